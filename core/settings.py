@@ -28,20 +28,20 @@ class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of every part of the settings."""
 
 
-class Archive(Section):
+class Archive(Section, frozen=True):
     endpoint: Name
     form: Literal["internet-archive", "common-crawl"]
     query: Name
 
 
-class Feed(Section):
+class Feed(Section, frozen=True):
     url: Name
     format: Literal["json", "jsonl", "csv", "rss"]
     path: str = ""
     column: str = "url"
 
 
-class Seeds(Section):
+class Seeds(Section, frozen=True):
     urls: tuple[str, ...] = ()
     sitemaps: tuple[str, ...] = ()
     archives: tuple[Archive, ...] = ()
@@ -49,13 +49,13 @@ class Seeds(Section):
     files: tuple[str, ...] = ()
 
 
-class Authorisation(Section):
+class Authorisation(Section, frozen=True):
     host: Name
     by: Name
     until: date
 
 
-class Scope(Section):
+class Scope(Section, frozen=True):
     hosts: tuple[str, ...] = ()
     subdomains: bool = False
     follow: bool = True
@@ -63,12 +63,12 @@ class Scope(Section):
     exclude: tuple[str, ...] = ()
     block_hosts: tuple[str, ...] = ()
     forms: bool = False
-    skip_extensions: tuple[str, ...] = tuple(SKIPPED_EXTENSIONS)
+    skip_extensions: tuple[str, ...] = SKIPPED_EXTENSIONS
     authorised: tuple[Authorisation, ...] = ()
     private: Literal["listed"] = "listed"
 
 
-class Normalise(Section):
+class Normalise(Section, frozen=True):
     tracking: bool = True
     drop_parameters: tuple[str, ...] = ()
     keep_parameters: tuple[str, ...] = ()
@@ -82,12 +82,12 @@ class Normalise(Section):
     canonical: bool = True
 
 
-class PatternBudget(Section):
+class PatternBudget(Section, frozen=True):
     pattern: Name
     max_pages: Count
 
 
-class Budgets(Section):
+class Budgets(Section, frozen=True):
     max_depth: Count = 6
     max_pages: Count = 0
     max_pages_per_host: Count = 5000
@@ -103,12 +103,12 @@ class Budgets(Section):
     price_per_gb: Seconds = 0.0
 
 
-class RobotsOverride(Section):
+class RobotsOverride(Section, frozen=True):
     host: Name
     reason: Name
 
 
-class Politeness(Section):
+class Politeness(Section, frozen=True):
     robots: bool = True
     robots_override: tuple[RobotsOverride, ...] = ()
     nofollow: bool = True
@@ -122,25 +122,25 @@ class Politeness(Section):
     unreachable_after: Seconds = 3600
 
 
-class Header(Section):
+class Header(Section, frozen=True):
     origin: Name
     name: Annotated[str, Meta(pattern=r"^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$")]
     value: str
 
 
-class Auth(Section):
+class Auth(Section, frozen=True):
     origin: Name
     user: str
     password: str
 
 
-class Cookie(Section):
+class Cookie(Section, frozen=True):
     origin: Name
     name: Name
     value: str
 
 
-class Fetch(Section):
+class Fetch(Section, frozen=True):
     user_agent: Annotated[str, Meta(min_length=1, max_length=500)] = "Fronteira (+https://example.org/contact)"
     timeout: Annotated[float, Meta(gt=0, le=3600)] = 30.0  # seconds for one whole fetch
     retries: Annotated[int, Meta(ge=0, le=20)] = 3
@@ -155,23 +155,23 @@ class Fetch(Section):
     untrusted_tls: tuple[str, ...] = ()
 
 
-class PatternBonus(Section):
+class PatternBonus(Section, frozen=True):
     pattern: Name
     bonus: Annotated[int, Meta(ge=-1000, le=1000)]
 
 
-class Priority(Section):
+class Priority(Section, frozen=True):
     order: Literal["breadth", "depth", "score"] = "breadth"
     patterns: tuple[PatternBonus, ...] = ()
 
 
-class Check(Section):
+class Check(Section, frozen=True):
     pattern: Name
     must: str = ""
     must_not: str = ""
 
 
-class Pages(Section):
+class Pages(Section, frozen=True):
     keep_responses: bool = True
     link_graph: bool = True
     near_duplicates: Annotated[int, Meta(ge=-1, le=64)] = 6  # Hamming distance of 64-bit SimHash; -1: off
@@ -180,7 +180,7 @@ class Pages(Section):
     checks: tuple[Check, ...] = ()
 
 
-class Recrawl(Section):
+class Recrawl(Section, frozen=True):
     every: Count = 0
     at: str = ""
     first: Positive = 86_400
@@ -189,12 +189,12 @@ class Recrawl(Section):
     gone_after: Positive = 3
 
 
-class Notify(Section):
+class Notify(Section, frozen=True):
     file: str = ""
     webhook: str = ""
 
 
-class FieldRule(Section):
+class FieldRule(Section, frozen=True):
     """How one field of a record is read. Exactly one of css, xpath, regex, jsonld and meta is set."""
 
     css: str = ""
@@ -207,7 +207,10 @@ class FieldRule(Section):
     fingerprint: bool = True
 
 
-class RecordType(Section):
+FieldName = Annotated[str, Meta(pattern=r"^[^\x00-\x1f]{1,100}$")]
+
+
+class RecordType(Section, frozen=True):
     """A type of record, declared by the analyst. An empty `key` makes the canonical URL the natural key."""
 
     name: Annotated[str, Meta(pattern=r"^[A-Za-z_][A-Za-z0-9_-]{0,63}$")]
@@ -216,9 +219,7 @@ class RecordType(Section):
     source: str = ""
     rows: str = ""
     history: bool = True
-    fields: dict[Annotated[str, Meta(pattern=r"^[^\x00-\x1f]{1,100}$")], FieldRule] = msgspec.field(
-        default_factory=dict
-    )
+    fields: dict[FieldName, FieldRule] = msgspec.field(default_factory=dict)
 
     @property
     def key_fields(self) -> tuple[str, ...]:
@@ -227,7 +228,7 @@ class RecordType(Section):
         return self.key
 
 
-class CrawlSettings(Section):
+class CrawlSettings(Section, frozen=True):
     """The whole of it."""
 
     name: str = ""
