@@ -17,11 +17,7 @@ Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(ge=0)]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
-SKIPPED_EXTENSIONS = (
-    (
-        "css js png jpg jpeg gif webp svg ico woff woff2 mp4 mp3 zip gz exe dmg"  # what pages link to but analysts seldom read
-    ).split()
-)
+SKIPPED_EXTENSIONS = tuple("css js png jpg jpeg gif webp svg ico woff woff2 mp4 mp3 zip gz exe dmg".split())
 
 
 class Section(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
