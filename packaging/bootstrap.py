@@ -242,14 +242,24 @@ def _apt_policy(packages: Sequence[str]) -> str:
 
 def _make_alone(wanted: str) -> None:
     """Make the environment unless a start beside this one, which held the lock until now, has just done so."""
-    # This file itself is locked, so that no lock file is left behind; the lock ends with the process, however it ends.
+    # This file itself is locked, so that no lock file is left behind. The installers inherit the lock: one that goes on
+    # after its start was killed is waited for, instead of writing into the environment that the next start makes.
     with Path(__file__).open("r+b") as held:
-        if sys.platform != "win32":
-            import fcntl
-
-            fcntl.flock(held, fcntl.LOCK_EX)
+        _take_lock(held.fileno())
         if not is_ready(VENV, wanted):
             _make(wanted)
+
+
+def _take_lock(descriptor: int) -> None:
+    if sys.platform != "win32":
+        import fcntl
+
+        os.set_inheritable(descriptor, True)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("Another start is still making the environment; waiting for it.")
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
 
 
 def _make(wanted: str) -> None:
@@ -275,7 +285,7 @@ def _must(command: Sequence[str], sentence: str) -> None:
 def _call(command: Sequence[str], *, quiet: bool = False) -> int:
     """Run a step and give its exit code; a quiet one is heard only in what it writes to stderr."""
     heard = subprocess.DEVNULL if quiet else sys.stderr
-    return subprocess.run(list(command), stdout=heard, check=False).returncode
+    return subprocess.run(list(command), stdout=heard, close_fds=False, check=False).returncode
 
 
 def launch(command: Sequence[str]) -> int:
