@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from enum import IntEnum, StrEnum
 
+APPLICATION_ID = 0x46524F4E  # "FRON", in the file's header
+SCHEMA_VERSION = 1
+SCHEMA_FINGERPRINT = "eced3e9c7687132d"  # of the tables in schema.py; a test keeps the two together
+
 
 class UrlState(IntEnum):
     """Where a known URL stands. The numbers are stored; never renumber them."""

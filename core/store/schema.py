@@ -20,9 +20,6 @@ from peewee import (
     TextField,
 )
 
-APPLICATION_ID = 0x46524F4E  # "FRON"
-SCHEMA_VERSION = 1
-
 
 def reference(model: Any, **options: Any) -> ForeignKeyField:
     """A foreign key without an index of its own: an index nobody asks costs every insert."""
@@ -178,7 +175,6 @@ class Url(Table):
     found_on = reference("self", column_name="found_on", null=True)
     source = IntegerField(null=True, column_name="source_id")  # seed_source that brought it
     seed = IntegerField(default=0)  # 1: typed by the analyst
-    inlinks = IntegerField(default=0)
     tries = IntegerField(default=0)
     reclaims = IntegerField(default=0)  # leases taken back from an engine that died
     due = FloatField(null=True)
@@ -191,6 +187,7 @@ class Url(Table):
 
 
 Url.add_index(Url.index(Url.host, Url.front, Url.id, where=SQL("state = 0"), name="url_pending"))
+Url.add_index(Url.index(Url.found_on, where=SQL("found_on IS NOT NULL"), name="url_found_on"))
 Url.add_index(Url.index(Url.due, where=SQL("state = 2"), name="url_waiting"))
 Url.add_index(Url.index(Url.due, where=SQL("state IN (3, 4) AND due IS NOT NULL"), name="url_due"))
 
@@ -322,7 +319,7 @@ class Refused(Table):
     at = FloatField()
 
     class Meta:
-        indexes = ((("word", "id"), False),)
+        indexes = ((("word", "id"), False), (("found_on",), False))
 
 
 class Seed(Table):

@@ -1,0 +1,57 @@
+"""SQLite's and the system's errors, told as faults of the world."""
+
+from __future__ import annotations
+
+import errno
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import apsw
+
+from core.errors import CorruptFile, DiskFull, FileLocked, FronteiraError, NotACrawl, ReadOnlyFile, StorageError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Errors of SQLite or the system inside the block come out as FronteiraErrors that name the file."""
+    try:
+        yield
+    except apsw.Error as error:
+        raise fault_of(error, path) from error
+    except OSError as error:
+        raise system_fault(error, path) from error
+
+
+def fault_of(error: apsw.Error, path: Path) -> FronteiraError:
+    """The fault behind an SQLite error. Raises the error again when it is a fault of ours (wrong SQL)."""
+    match error:
+        case apsw.FullError():
+            return DiskFull(f"The disk is full: {path} cannot grow.", "Make room and start again; nothing was lost.")
+        case apsw.BusyError() | apsw.LockedError():
+            return FileLocked(
+                f"Another program holds a lock on {path}.", "Close it there and start again; nothing was lost."
+            )
+        case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
+            return ReadOnlyFile(f"{path} cannot be written.", "Copy it to a folder where you may write.")
+        case apsw.NotADBError():
+            return NotACrawl(f"{path} is not a crawl file.", "It was not changed.")
+        case apsw.CorruptError():
+            return CorruptFile(f"{path} is damaged.", "Use a backup, or rescue the rows with `sqlite3 FILE .recover`.")
+        case apsw.IOError():
+            return StorageError(
+                f"The disk failed under {path}: {error}.", "Check the disk; what was committed is safe."
+            )
+    raise error
+
+
+def system_fault(error: OSError, path: Path) -> FronteiraError:
+    """The fault behind an error of the operating system."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DiskFull(f"The disk is full: {path} cannot be written.", "Make room and try again; nothing was lost.")
+    if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+        return ReadOnlyFile(f"{path} cannot be written: {error.strerror}.", "Choose a folder where you may write.")
+    return StorageError(f"{path}: {error.strerror or error}.")

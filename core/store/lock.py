@@ -1,0 +1,133 @@
+"""The engine lock: one engine a file, told by the operating system, not by a row that can be stale.
+
+The lock file lies beside the crawl file while an engine runs. The kernel frees the lock when the process dies,
+however it dies; a lock file left behind by a kill means nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import IO
+
+from core.errors import EngineHeld, ReadOnlyFile
+from core.store.rows import EngineInfo
+
+if os.name == "nt":
+    import msvcrt
+
+    def _try_lock(file: IO[bytes]) -> bool:
+        file.seek(4096)  # behind the text, which others must be able to read
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined] # Windows only
+        except OSError:
+            return False
+        return True
+
+else:
+    import fcntl
+
+    def _try_lock(file: IO[bytes]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+
+LOOKS = 5
+LOOK_AGAIN = 0.02  # seconds
+
+
+class EngineLock:
+    """Held from `acquire` to `release` or the process's death."""
+
+    def __init__(self, path: Path, file: IO[bytes]) -> None:
+        self._path = path
+        self._file = file
+
+    @classmethod
+    def acquire(cls, crawl_file: Path) -> EngineLock:
+        """Take the lock; raises EngineHeld with the holder's process id."""
+        path = lock_path(crawl_file)
+        tries = 0
+        while True:
+            file = _open(path)
+            if not _try_lock(file):
+                file.close()
+                tries += 1
+                if tries < LOOKS:  # a window's `holder` holds the lock for an instant while it looks
+                    time.sleep(LOOK_AGAIN)
+                    continue
+                info = _read(path)
+                raise EngineHeld(info.pid if info else None, _iso(info.since) if info else None)
+            if _still_there(path, file):
+                break
+            file.close()  # its last holder unlinked it between our open and our lock
+        text = json.dumps({"pid": os.getpid(), "since": time.time()}).encode()
+        file.seek(0)
+        file.truncate()
+        file.write(text)
+        file.flush()
+        return cls(path, file)
+
+    def release(self) -> None:
+        """Remove the lock file, then let go of it: in this order nobody locks a file without a name."""
+        if os.name == "nt":
+            self._file.close()
+            self._path.unlink(missing_ok=True)
+        else:
+            self._path.unlink(missing_ok=True)
+            self._file.close()
+
+
+def holder(crawl_file: Path) -> EngineInfo | None:
+    """The engine that holds the file now, or None."""
+    path = lock_path(crawl_file)
+    try:
+        file = path.open("rb+")
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        return _read(path)
+    with file:
+        if _try_lock(file):
+            return None
+    return _read(path) or EngineInfo(0, 0.0)
+
+
+def lock_path(crawl_file: Path) -> Path:
+    return Path(f"{crawl_file}-lock")
+
+
+def _open(path: Path) -> IO[bytes]:
+    try:
+        return os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o644), "rb+")
+    except OSError as error:
+        raise ReadOnlyFile(
+            f"The lock file {path} cannot be written: {error.strerror}.",
+            "Copy the crawl to a folder where you may write.",
+        ) from error
+
+
+def _still_there(path: Path, file: IO[bytes]) -> bool:
+    try:
+        there = path.stat()
+    except FileNotFoundError:
+        return False
+    mine = os.fstat(file.fileno())
+    return (there.st_dev, there.st_ino) == (mine.st_dev, mine.st_ino)
+
+
+def _read(path: Path) -> EngineInfo | None:
+    try:
+        fields = json.loads(path.read_bytes())
+        return EngineInfo(int(fields["pid"]), float(fields["since"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # just being written, or not by us: the lock itself is what counts
+
+
+def _iso(at: float) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))
