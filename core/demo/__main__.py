@@ -16,6 +16,7 @@ from dataclasses import fields
 
 from core.demo.options import SiteOptions, changed
 from core.demo.server import SampleSite
+from core.errors import BadInput
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -25,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     host, port = given.pop("host"), given.pop("port")
     try:
         site = SampleSite(changed(SiteOptions(), given), host, port)
-    except ValueError as error:
+    except BadInput as error:
         parser.error(str(error))
     try:
         asyncio.run(_serve(site))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl
 
 from core.demo.options import changed
+from core.errors import BadInput
 
 if TYPE_CHECKING:
     from core.demo.server import SampleSite
@@ -37,7 +38,7 @@ def control(site: SampleSite, target: str) -> tuple[int, dict[str, Any]]:
 def _change(site: SampleSite, asked: dict[str, str]) -> tuple[int, dict[str, Any]]:
     try:
         site.options = changed(site.options, asked)
-    except ValueError as error:
+    except BadInput as error:
         return 400, {"error": str(error)}
     now = asdict(site.options)
     return 200, {name: now[name] for name in asked}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from core.demo.connection import Connection
 from core.demo.log import LogSnapshot, RequestLog
 from core.demo.pages import Pages
+from core.errors import BadInput
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -25,7 +26,7 @@ class SampleSite:
     """A sample site in the running event loop.
 
     Its hosts are further ports of the first address, further loopback addresses on one port, or names that
-    all lead here. Raises ValueError for an address that is not loopback, OSError where one cannot be had.
+    all lead here. Raises BadInput for an address that is not loopback, OSError where one cannot be had.
     """
 
     def __init__(self, options: SiteOptions, host: str = "127.0.0.1", port: int = 0) -> None:
@@ -66,7 +67,7 @@ class SampleSite:
     @options.setter
     def options(self, options: SiteOptions) -> None:
         if (options.hosts, options.host_mode) != (self._options.hosts, self._options.host_mode):
-            raise ValueError("hosts and host_mode cannot change while the site is up")
+            raise BadInput("hosts and host_mode cannot change while the site is up")
         pages = Pages(options, self.sites) if self.sites else None
         self._options, self._pages = options, pages
 
@@ -125,7 +126,7 @@ class SiteThread:
     def __init__(self, options: SiteOptions, host: str = "127.0.0.1", port: int = 0) -> None:
         self._site = SampleSite(options, host, port)
         self._ready = threading.Event()
-        self._failure: BaseException | None = None
+        self._failure: OSError | None = None
         self._thread = threading.Thread(target=self._run, name="sample-site", daemon=True)
 
     def __enter__(self) -> Self:
@@ -170,7 +171,7 @@ class SiteThread:
         return self._site.options
 
     def control(self, **changes: Any) -> None:
-        """Change options by name, with effect from the next request; ValueError or TypeError for impossible ones."""
+        """Change options by name, with effect from the next request; BadInput or TypeError for impossible ones."""
         self._site.options = replace(self._site.options, **changes)
 
     def reset(self) -> None:
@@ -184,7 +185,7 @@ class SiteThread:
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
-        except (OSError, ValueError) as failure:
+        except OSError as failure:
             self._failure = failure
         finally:
             self._ready.set()
@@ -204,7 +205,7 @@ def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        raise ValueError(f"the sample site listens on a loopback address such as 127.0.0.1, not on {host!r}") from None
+        raise BadInput(f"the sample site listens on a loopback address such as 127.0.0.1, not on {host!r}") from None
     if not address.is_loopback:
-        raise ValueError(f"the sample site listens on loopback addresses only, and {host} is not one")
+        raise BadInput(f"the sample site listens on loopback addresses only, and {host} is not one")
     return address
