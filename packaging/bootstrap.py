@@ -283,9 +283,13 @@ def _must(command: Sequence[str], sentence: str) -> None:
 
 
 def _call(command: Sequence[str], *, quiet: bool = False) -> int:
-    """Run a step and give its exit code; a quiet one is heard only in what it writes to stderr."""
-    heard = subprocess.DEVNULL if quiet else sys.stderr
-    return subprocess.run(list(command), stdout=heard, close_fds=False, check=False).returncode
+    """Run a step and give its exit code; a quiet one is heard only when it fails."""
+    if not quiet:
+        return subprocess.run(list(command), stdout=sys.stderr, close_fds=False, check=False).returncode
+    step = subprocess.run(list(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    if step.returncode != 0:
+        say(step.stdout.rstrip())
+    return step.returncode
 
 
 def launch(command: Sequence[str]) -> int:
@@ -316,9 +320,10 @@ def inside(environ: Mapping[str, str], venv: Path, platform: str) -> dict[str, s
 
 
 def newer_python() -> str:
-    """The path of a Python that is new enough, looked for by its usual names."""
+    """The path of a Python that is new enough, looked for by its usual names; a stand-in that does not run is none."""
     for minor in (13, 12, 11):
-        if found := shutil.which(f"python3.{minor}"):
+        found = shutil.which(f"python3.{minor}")
+        if found and subprocess.run([found, "-c", ""], capture_output=True, check=False).returncode == 0:
             return found
     raise Fault(f"Fronteira needs Python 3.{MINIMUM[1]} or newer; this is {sys.version.split()[0]}.")
 
