@@ -11,13 +11,18 @@ if TYPE_CHECKING:
     from core.demo.options import SiteOptions
 
 NAMES = 2048
-SECTIONS = 64
+SECTIONS = 512  # far more than one page holds, lest heavy pages look like near copies of one another
 CHROMES = 16
 CSS = (
     "body{font:16px/1.5 system-ui;margin:auto;max-width:60em;padding:1em;color:#234}a{color:#175}"
     "ol,.menu{display:grid;grid-template-columns:repeat(auto-fill,minmax(9em,1fr));gap:1em;padding:0;list-style:none}"
     "ol li{border:1px solid #dde;border-radius:8px;padding:.6em}em{float:right}"
     ".price{font-size:2em}.tag{background:#eef;border-radius:9px;padding:0 .6em}"
+)
+PICTURES = (  # plain colours for photographs; left out of the lightest pages
+    'ol a::before,.breadcrumb+h1::before{content:"";display:block;height:5em;border-radius:6px;'
+    "background:linear-gradient(hsl(var(--h,150) 35% 85%),hsl(var(--h,150) 35% 65%))}"
+    "li:nth-child(3n){--h:25}li:nth-child(4n){--h:210}li:nth-child(5n){--h:280}"
 )
 
 
@@ -27,6 +32,7 @@ class Layout:
     def __init__(self, options: SiteOptions) -> None:
         self._weight = int(options.weight * 1024)
         self._heavy = options.weight >= 10
+        self._css = CSS + (PICTURES if options.weight >= 4 else "")
         self.names = goods_names(options.seed, NAMES)
         self._sections = tuple(_section(options.seed, i, self.names) for i in range(SECTIONS))
         self._prose = " ".join(sentences(6, options.seed, "prose", i) for i in range(12))
@@ -41,7 +47,7 @@ class Layout:
         nav, foot = self._chromes[shade % CHROMES] if chrome and self._heavy else ("", "")
         start = (
             f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
-            f"{head}<style>{CSS}</style></head>\n<body>{nav}<main>\n{main}"
+            f"{head}<style>{self._css}</style></head>\n<body>{nav}<main>\n{main}"
         )
         end = f"</main>{foot}</body></html>\n"
         return (start + self._fill(self._weight - len(start) - len(end), shade) + end).encode("ascii")
@@ -49,7 +55,7 @@ class Layout:
     def _fill(self, left: int, shade: int) -> str:
         """Prose of exactly `left` letters; start and stride differ from page to page, lest all pages look alike."""
         parts = []
-        turn, stride, first = shade % SECTIONS, (shade >> 6) % 32 * 2 + 1, (shade >> 11) % 997
+        turn, stride, first = shade % SECTIONS, (shade >> 9) % 256 * 2 + 1, (shade >> 17) % 997
         while left > 700:
             section = self._sections[turn % SECTIONS]
             parts.append(section)

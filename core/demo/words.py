@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.demo.chance import mix
+from core.demo.chance import stream
 
 LOOKS = (
     "Antique Bold Bright Calm Classic Coastal Compact Cosy Country Daily Deep Early Fine Folding Formal Gentle Grand "
@@ -34,20 +34,19 @@ PLAIN = (
 
 def goods_names(seed: int, count: int) -> tuple[str, ...]:
     """Names of goods for a seed; names repeat in a large shop, as they do in life."""
-    return tuple(
-        f"{_pick(LOOKS, seed, 'look', i)} {_pick(STUFFS, seed, 'stuff', i)} {_pick(THINGS, seed, 'thing', i)}"
-        for i in range(count)
-    )
+    numbers = stream(seed, "names")
+    return tuple(" ".join(_pick(words, next(numbers)) for words in (LOOKS, STUFFS, THINGS)) for _ in range(count))
 
 
 def sentences(count: int, *parts: int | str) -> str:
-    """Running text of so many sentences."""
+    """Running text of so many sentences, chosen by the parts."""
+    numbers = stream(*parts)
     made = []
-    for i in range(count):
-        length = 7 + mix(*parts, i) % 9
-        made.append(" ".join(_pick(PLAIN, *parts, i, j) for j in range(length)).capitalize() + ".")
+    for _ in range(count):
+        length = 7 + next(numbers) % 9
+        made.append(" ".join(_pick(PLAIN, next(numbers)) for _ in range(length)).capitalize() + ".")
     return " ".join(made)
 
 
-def _pick(words: list[str], *parts: int | str) -> str:
-    return words[mix(*parts) % len(words)]
+def _pick(words: list[str], number: int) -> str:
+    return words[number % len(words)]
