@@ -21,6 +21,7 @@ LONGEST_NAME = 253  # RFC 1035 section 2.3.4, without the length octets
 
 _PLAIN = re.compile(PLAIN_HOST)
 _ADDRESS = re.compile(IPV4)
+_LABELS = re.compile(r"[a-z0-9_-]{1,63}+(?:\.[a-z0-9_-]{1,63}+)*+\.?+")
 
 
 def ascii_host(host: str) -> str | None:
@@ -65,5 +66,5 @@ def _suffixes() -> PublicSuffixList:
 
 
 def _fits_dns(host: str) -> bool:
-    name = host.removesuffix(".")
-    return len(name) <= LONGEST_NAME and all(0 < len(label) <= 63 for label in name.split("."))
+    # The URL standard also lets quotes and braces pass; no name server does, and they would act elsewhere.
+    return len(host.removesuffix(".")) <= LONGEST_NAME and _LABELS.fullmatch(host) is not None

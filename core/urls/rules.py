@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.settings import Normalise
 
 RULES_VERSION = 1
 """Goes up whenever the same text and the same `Rules` give another form. Stored in the crawl file beside the rules."""
@@ -25,3 +29,19 @@ class Rules:
     index_pages: bool = False
     lower_path: bool = False
     ignore_scheme: bool = False
+
+    @classmethod
+    def of(cls, normalise: Normalise) -> Rules:
+        """The rules an analyst's settings ask for."""
+        return cls(
+            tracking=normalise.tracking,
+            drop=frozenset(normalise.drop_parameters),
+            keep=frozenset(normalise.keep_parameters),
+            session_ids=normalise.session_ids,
+            sort=normalise.sort_parameters,
+            trailing_slash=normalise.trailing_slash,
+            ignore_www=normalise.ignore_www,
+            index_pages=normalise.index_pages,
+            lower_path=normalise.lower_path,
+            ignore_scheme=normalise.ignore_scheme,
+        )
