@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.settings import Normalise
 from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse, url_key
 
 
@@ -169,3 +170,9 @@ def test_url_key_tells_scheme_and_port_but_not_host() -> None:
     assert url_key(url("http://a.test/x")) == url_key(url("http://b.test/x"))
     keys = {url_key(url(text)) for text in ("http://a.test/x", "https://a.test/x", "http://a.test:443/x")}
     assert len(keys) == 3
+
+
+def test_rules_follow_the_settings_name_by_name() -> None:
+    assert Rules.of(Normalise()) == Rules()
+    asked = Normalise(drop_parameters=("x",), keep_parameters=("gclid",), sort_parameters=False, ignore_www=True)
+    assert Rules.of(asked) == Rules(drop=frozenset({"x"}), keep=frozenset({"gclid"}), sort=False, ignore_www=True)
