@@ -47,7 +47,7 @@ class Library(NamedTuple):
     soname: str
     package: str
     always: bool
-    """Qt cannot even be imported without it; the others only serve a window on X11."""
+    """Qt cannot even be imported without it; the others only serve a window on Wayland or X11."""
 
 
 LIBRARIES = (
@@ -57,6 +57,8 @@ LIBRARIES = (
     Library("libfontconfig.so.1", "libfontconfig1", always=True),
     Library("libxkbcommon.so.0", "libxkbcommon0", always=True),
     Library("libdbus-1.so.3", "libdbus-1-3", always=True),
+    Library("libwayland-cursor.so.0", "libwayland-cursor0", always=False),
+    Library("libwayland-egl.so.1", "libwayland-egl1", always=False),
     Library("libX11-xcb.so.1", "libx11-xcb1", always=False),
     Library("libxkbcommon-x11.so.0", "libxkbcommon-x11-0", always=False),
     Library("libxcb-cursor.so.0", "libxcb-cursor0", always=False),

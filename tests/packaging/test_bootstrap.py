@@ -206,7 +206,7 @@ def test_missing_libraries_are_named_where_apt_may_not(monkeypatch: pytest.Monke
         bootstrap.provide_system(missing, venv_package=False, strict=True)
 
 
-def test_libraries_of_x11_alone_do_not_stop_the_start(
+def test_libraries_of_a_display_server_do_not_stop_the_start(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bootstrap, "_installs", lambda _packages: False)
