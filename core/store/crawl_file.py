@@ -13,7 +13,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import apsw
 
@@ -290,8 +290,3 @@ def _harden(connection: apsw.Connection) -> None:
         (apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0),
     ):
         connection.config(option, value)
-
-
-def statement(connection: apsw.Connection, sql: str, parameters: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """All rows of a short query: never an open cursor, behind which the WAL would grow."""
-    return connection.execute(sql, parameters).fetchall()

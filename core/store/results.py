@@ -1,0 +1,181 @@
+"""What passes between the engine's loop and its writer: work to do, and what came of it. Frozen values.
+
+Monotonic times are called `now` or `until`; wall times (for people, stored) are called `at`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from core.urls import Url
+
+Purpose = Literal["page", "robots", "sitemap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One leased request. Its lease is committed before the loop sees it."""
+
+    lease: int
+    purpose: Purpose
+    host: int
+    origin: int
+    url: Url
+    id: int  # of the url, the origin or the seed source, by purpose
+    depth: int = 0
+    tries: int = 0
+    seed: bool = False
+    etag: str | None = None
+    last_modified: str | None = None
+    referer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one request brought, without its body."""
+
+    at: float
+    status: int | None
+    outcome: str
+    content_type: str = ""
+    wire_bytes: int = 0
+    body_bytes: int = 0
+    seconds: float = 0.0
+    etag: str | None = None
+    last_modified: str | None = None
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link as found on a page, resolved: the spelling to fetch and the key to compare."""
+
+    fetch: Url
+    key: Url
+    text: str = ""
+    rel: str = ""
+    kind: str = "a"
+    nofollow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRecord:
+    """A record as extracted. `natural_key` is None when a declared key is missing on the page: a conflict."""
+
+    type: str
+    natural_key: str | None
+    record_id: str
+    source: str
+    data: str  # JSON
+    fingerprint: str
+    history: bool = True
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """What was read out of a page's body."""
+
+    title: str = ""
+    encoding: str = ""
+    canonical: str | None = None
+    robots: str = ""
+    needs_javascript: bool = False
+    soft_block: bool = False
+    content_hash: bytes | None = None
+    links: tuple[FoundLink, ...] = ()
+    records: tuple[FoundRecord, ...] = ()
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A kept response: named by the hash of its content."""
+
+    hash: bytes
+    head: bytes  # JSON: status and headers, credentials redacted
+    body: bytes  # compressed
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The pace of a host after an answer: seconds between two starts, and a wall time before which none is made."""
+
+    delay: float
+    not_before: float = 0.0
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PageResult:
+    """The end of a page's lease: a final answer, or a retry at `retry_at` (a wall time)."""
+
+    work: Work
+    answer: Answer
+    pace: Pace
+    accepted: bool = False  # 2xx, and of an accepted type
+    parsed: Parsed | None = None
+    redirect: FoundLink | None = None
+    redirect_text: str | None = None
+    retry_at: float | None = None
+    response: Response | None = None
+    spelling: Url | None = None  # of the last hop, where a redirect led to the same key
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsResult:
+    """The end of a robots.txt lease. `access` is rules, allow, disallow, or retry (at `due`)."""
+
+    work: Work
+    answer: Answer
+    pace: Pace
+    access: Literal["rules", "allow", "disallow", "retry"]
+    body: bytes = b""
+    due: float = 0.0  # wall time of the next look
+    crawl_delay: float | None = None
+    sitemaps: tuple[FoundLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    fetch: Url
+    key: Url
+    lastmod: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceResult:
+    """A sitemap's content, or a part of it: only the last part has `done`."""
+
+    work: Work
+    answer: Answer
+    pace: Pace
+    entries: tuple[SitemapEntry, ...] = ()
+    children: tuple[FoundLink, ...] = ()
+    message: str = ""
+    done: bool = True
+    failed: bool = False
+    retry_at: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """A further request within a lease (a redirect to the same key, or of robots.txt): it counts."""
+
+    work: Work
+    answer: Answer
+
+
+Result = PageResult | RobotsResult | SourceResult | Hop
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a cycle of the writer answers: work whose leases are committed, and when to ask again."""
+
+    work: tuple[Work, ...] = ()
+    until: float = 0.0  # monotonic
+    starts: dict[int, float] = field(default_factory=dict)  # lease -> monotonic start of its next hop
+    idle: bool = False  # nothing is pending, leased, waiting, or left to read

@@ -1,0 +1,60 @@
+"""Counts that change in the transaction that stores what they count (SPEC 1.7).
+
+A Tally gathers the changes of one transaction and writes them just before its COMMIT: one row a counter and one a
+host, however many pages the transaction holds.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.store.names import UrlState
+
+HOST_COLUMNS = (
+    *("pending", "leased", "waiting", "done", "failed", "excluded", "blocked", "held", "gone", "refused"),
+    *("requests", "bytes", "status_2xx", "status_3xx", "status_4xx", "status_5xx", "errors", "seconds"),
+)
+_UPDATE_HOST = f"UPDATE host SET {', '.join(f'{column} = {column} + ?' for column in HOST_COLUMNS)} WHERE id = ?"
+_COLUMN = {name: number for number, name in enumerate(HOST_COLUMNS)}
+_ADD = """INSERT INTO counter(name, run, value) VALUES (?, ?, ?)
+          ON CONFLICT(name, run) DO UPDATE SET value = value + excluded.value"""
+
+
+class Tally:
+    """The changes of one transaction."""
+
+    def __init__(self) -> None:
+        self._counters: defaultdict[str, int] = defaultdict(int)
+        self._hosts: dict[int, list[float]] = {}
+
+    def count(self, name: str, change: int = 1) -> None:
+        """Change a counter of the crawl and of its run."""
+        self._counters[name] += change
+
+    def host(self, host: int, column: str, change: float = 1) -> None:
+        """Change a column of a host's row."""
+        row = self._hosts.get(host)
+        if row is None:
+            row = self._hosts[host] = [0] * len(HOST_COLUMNS)
+        row[_COLUMN[column]] += change
+
+    def move(self, host: int, before: UrlState | None, after: UrlState | None) -> None:
+        """A URL of the host went from one state to another; None is outside."""
+        if before is not None:
+            self.host(host, before.label, -1)
+        if after is not None:
+            self.host(host, after.label)
+
+    def flush(self, connection: apsw.Connection, run: int) -> None:
+        """Write all changes; the Tally is empty afterwards."""
+        counters = [(name, which, change) for name, change in self._counters.items() if change for which in (0, run)]
+        if counters:
+            connection.executemany(_ADD, counters)
+        if self._hosts:
+            connection.executemany(_UPDATE_HOST, [(*row, host) for host, row in self._hosts.items()])
+        self._counters.clear()
+        self._hosts.clear()
