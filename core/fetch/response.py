@@ -1,0 +1,43 @@
+"""What came of one request: always a value, whatever the network did."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SENTENCE_LENGTH = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """One hop's answer.
+
+    `outcome` is ok, not_modified, redirect, truncated, or error:KIND with KIND of timeout, connect, dns, disconnect,
+    protocol, tls, redirect, decode, too_large, blocked, url. `status` is None where no head arrived. `headers` are as
+    received, capped, with credentials redacted. `body` is free of its content encoding, and empty for redirects,
+    refused types and errors; `accepted` says that the type was wanted and the body read. `wire_bytes` counts what
+    arrived, head included. `location` is the raw header as text. `retry_after` is in seconds from now, not yet
+    capped. `reached` says that a connection stood: without it the fault may be our own network's. `error` is a
+    sentence.
+    """
+
+    outcome: str
+    status: int | None = None
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = b""
+    content_type: str = ""
+    charset: str | None = None
+    wire_bytes: int = 0
+    seconds: float = 0.0
+    location: str | None = None
+    etag: str | None = None
+    last_modified: str | None = None
+    retry_after: float | None = None
+    error: str | None = None
+    accepted: bool = False
+    set_cookies: tuple[tuple[str, str], ...] = ()
+    reached: bool = False
+
+
+def refused(kind: str, sentence: str, seconds: float = 0.0) -> Fetched:
+    """The answer for a request that no server answered; the sentence is clipped."""
+    return Fetched(f"error:{kind}", error=sentence[:SENTENCE_LENGTH], seconds=seconds)
