@@ -1,0 +1,224 @@
+"""robots.txt: the collected cases, a slow oracle, hostile files."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.policy import Robots, RobotsAnswer, product_token, robots_access
+from core.urls import Url, parse
+
+CASES: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[2] / "cases" / "robots.json").read_text(encoding="utf-8")
+)
+PURE = [case for case in CASES if "robots_txt" in case["input"]]
+
+
+def verdict_of(body: bytes | str, target: str, agent: str = "FooBot") -> bool:
+    return Robots.parse(body, product_token(agent)).verdict(target).allowed
+
+
+@pytest.mark.parametrize("case", PURE, ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("as_octets", [True, False])
+def test_collected_case(case: dict[str, Any], as_octets: bool) -> None:
+    given_ = case["input"]
+    subject = parse(given_["url"])
+    assert isinstance(subject, Url)
+    body = given_["robots_txt"].encode() if as_octets else given_["robots_txt"]
+    assert verdict_of(body, subject.target, given_["agent"]) is case["expect"]["allowed"]
+
+
+def test_there_are_as_many_pure_cases_as_were_collected() -> None:
+    assert len(PURE) >= 14
+
+
+def test_a_verdict_names_its_rule_and_line() -> None:
+    robots = Robots.parse("# hello\nUser-agent: *\nDisallow: /a*b$ # why\n", "foobot")
+    verdict = robots.verdict("/axb")
+    assert (verdict.allowed, verdict.rule, verdict.line) == (False, "Disallow: /a*b$", 3)
+    assert robots.verdict("/axbc").line == 0
+
+
+def test_allow_wins_a_tie_in_either_order() -> None:
+    for order in ("Allow: /x\nDisallow: /x", "Disallow: /x\nAllow: /x"):
+        assert verdict_of(f"User-agent: *\n{order}\n", "/x")
+
+
+@pytest.mark.parametrize(
+    ("rule", "target", "expected"),
+    [
+        ("/foo/bar/ツ", "/foo/bar/%E3%83%84", True),
+        ("/foo/bar/%E3%83%84", "/foo/bar/%e3%83%84", True),
+        ("/foo/bar/%62%61%7A", "/foo/bar/baz", True),
+        ("/path/file-with-a-%2A.html", "/path/file-with-a-*.html", True),
+        ("/path/file-with-a-%2A.html", "/path/file-with-a-x.html", False),
+        ("/path/foo-%24", "/path/foo-$", True),
+        ("/path/foo-%24", "/path/foo-", False),
+        ("/a$b", "/a$b", True),
+        ("/a b", "/a%20b", True),
+        ("*.php", "/x.php", True),
+        ("foo", "/foo", False),
+    ],
+)
+def test_escapes_are_compared_as_rfc_9309_says(rule: str, target: str, expected: bool) -> None:
+    assert verdict_of(f"User-agent: *\nDisallow: {rule}\n", target) is not expected
+
+
+def test_octets_that_are_no_utf8_are_compared_escaped() -> None:
+    assert not verdict_of(b"User-agent: *\nDisallow: /caf\xe9\n", "/caf%E9")
+
+
+def test_nul_octets_and_lone_carriage_returns_hide_nothing() -> None:
+    assert not verdict_of(b"User-agent: *\r\0Disallow: /x\r", "/x")
+
+
+def test_a_utf16_file_is_read() -> None:
+    assert not verdict_of("\ufeffUser-agent: *\nDisallow: /x\n".encode("utf-16-le"), "/x")
+
+
+def test_a_page_in_place_of_the_file_has_no_rules() -> None:
+    assert verdict_of("\n<!DOCTYPE html>\n<pre>\nUser-agent: *\nDisallow: /\n</pre>", "/x")
+
+
+def test_several_names_share_a_group_and_a_delay_closes_the_names() -> None:
+    body = (
+        "User-agent: a\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: b\nCrawl-delay: 9\nUser-agent: *\nDisallow: /y"
+    )
+    assert not verdict_of(body, "/x")
+    assert Robots.parse(body, "other").crawl_delay is None
+    assert Robots.parse(body, "b").crawl_delay == 9
+
+
+def test_a_group_of_our_own_without_rules_allows_all() -> None:
+    assert verdict_of("User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nDisallow:\n", "/x")
+
+
+def test_the_delay_is_of_the_group_that_applies() -> None:
+    body = "User-agent: *\nCrawl-delay: 2.5\nUser-agent: FooBot\nCrawl-delay: 7\n"
+    assert Robots.parse(body, "foobot").crawl_delay == 7
+    assert Robots.parse(body, "other").crawl_delay == 2.5
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-1", "soon", ""])
+def test_a_delay_that_is_no_number_of_seconds_is_none(value: str) -> None:
+    assert Robots.parse(f"User-agent: *\nCrawl-delay: {value}\n", "x").crawl_delay is None
+
+
+def test_sitemap_lines_are_found_anywhere_in_any_case() -> None:
+    body = " sitemap:/s1.xml  \nUser-agent: other\nSITEMAP: http://example.test/s2.xml\n"
+    body += "Disallow: /\nSitemap: /s3.xml?a=1:2"
+    assert Robots.parse(body, "x").sitemaps == ("/s1.xml", "http://example.test/s2.xml", "/s3.xml?a=1:2")
+
+
+def test_what_lies_within_500_kib_is_honoured_and_half_a_line_is_not() -> None:
+    filler = "# " + "x" * 97 + "\n"
+    body = "User-agent: *\n" + filler * 4000 + "Disallow: /early\n" + filler * 20_000 + "Disallow: /late\n"
+    assert not verdict_of(body, "/early")
+    assert verdict_of(body, "/late")
+    head = "User-agent: *\n"
+    edge = head + "#" * (500 * 1024 - len(head) - 13) + "\nDisallow: /private\n"
+    assert verdict_of(edge, "/public")
+
+
+def test_forty_stars_answer_at_once() -> None:
+    robots = Robots.parse("User-agent: *\nDisallow: /" + "*a" * 40 + "b\n", "x")
+    started = time.process_time()
+    assert robots.verdict("/" + "a" * 2000).allowed
+    assert time.process_time() - started < 0.05
+
+
+@pytest.mark.parametrize(
+    ("agent", "token"),
+    [
+        ("Fronteira (+https://example.org/contact)", "Fronteira"),
+        ("foo-bot_x/1.0", "foo-bot_x"),
+        ("Mozilla/5.0 (compatible; FooBot/2.1; +http://foo.test)", "FooBot"),
+        ("Mozilla/5.0 (X11)", "Mozilla"),
+        ("007", ""),
+    ],
+)
+def test_the_product_token_comes_from_the_user_agent(agent: str, token: str) -> None:
+    assert product_token(agent) == token
+
+
+@pytest.mark.parametrize(
+    ("status", "outcome", "answer"),
+    [
+        (200, "ok", "rules"),
+        (304, "not_modified", "rules"),
+        (200, "error:too_large", "rules"),
+        (404, "ok", "allow"),
+        (410, "ok", "allow"),
+        (401, "ok", "allow"),
+        (403, "ok", "allow"),
+        (301, "error:redirect", "allow"),
+        (429, "ok", "disallow"),
+        (500, "ok", "disallow"),
+        (503, "ok", "disallow"),
+        (200, "truncated", "disallow"),
+        (None, "error:timeout", "disallow"),
+        (None, "error:dns", "disallow"),
+        (200, "error:decode", "disallow"),
+    ],
+)
+def test_the_answer_decides_what_an_origin_allows(status: int | None, outcome: str, answer: str) -> None:
+    assert robots_access(status, outcome) is RobotsAnswer(answer)
+
+
+def slow_match(rule: str, target: str) -> bool:
+    if not rule:
+        return True
+    if rule == "$":
+        return not target
+    if rule[0] == "*":
+        return slow_match(rule[1:], target) or (bool(target) and slow_match(rule, target[1:]))
+    return bool(target) and target[0] == rule[0] and slow_match(rule[1:], target[1:])
+
+
+def slow_verdict(lines: list[tuple[str, str]], token: str, target: str) -> bool:
+    """RFC 9309 read word by word, for files of plain ASCII without escapes."""
+    groups: list[tuple[set[str], list[tuple[str, str]]]] = []
+    last = ""
+    for name, value in lines:
+        if name == "user-agent":
+            if last != "user-agent":
+                groups.append((set(), []))
+            groups[-1][0].add(value)
+        elif groups:
+            groups[-1][1].append((name, value))
+        last = name
+    own = [rules for names, rules in groups if token in names]
+    star = [rules for names, rules in groups if "*" in names]
+    rules = [rule for group in (own or star) for rule in group if rule[1]]
+    hits = [(len(path), name == "allow") for name, path in rules if slow_match(path, target)]
+    return max(hits, default=(0, True))[1]
+
+
+LINES = st.lists(
+    st.one_of(
+        st.tuples(st.just("user-agent"), st.sampled_from(["foo", "bar", "*"])),
+        st.tuples(
+            st.sampled_from(["allow", "disallow"]),
+            st.one_of(st.just(""), st.text("ab/*", max_size=4).map(lambda path: "/" + path)),
+        ),
+        st.tuples(st.just("disallow"), st.text("ab*", max_size=3).map(lambda path: f"/{path}$")),
+    ),
+    max_size=12,
+)
+
+
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r", "  # note\n"]), st.text("ab/", max_size=6))
+def test_a_file_is_read_as_the_slow_oracle_reads_it(lines: list[tuple[str, str]], end: str, path: str) -> None:
+    body = "".join(f"{name.title()}: {value}{end}" for name, value in lines)
+    assert verdict_of(body, "/" + path, "foo") is slow_verdict(lines, "foo", "/" + path)
+
+
+@given(st.binary(max_size=200), st.text(max_size=20))
+def test_any_body_and_any_target_have_a_verdict(body: bytes, target: str) -> None:
+    assert Robots.parse(body, "foo").verdict("/" + target).line >= 0
