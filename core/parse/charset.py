@@ -1,0 +1,107 @@
+"""Bytes to text as a browser does it: byte order mark, `Content-Type`, `<meta>`, detection.
+
+Source: WHATWG Encoding; HTML standard, 13.2.3. Total: any bytes and any label give a text, with
+U+FFFD where the encoding does not fit.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+
+from core.parse.encoding_labels import encoding_of
+
+PRESCAN_BYTES = 1024
+DETECTION_BYTES = 65_536
+
+_MARKS = ((BOM_UTF8, "utf-8"), (BOM_UTF16_BE, "utf-16be"), (BOM_UTF16_LE, "utf-16le"))
+_FALLBACK = "windows-1252"
+
+# All of these run over the first 1,024 bytes only, and none can backtrack: every repetition is possessive.
+_PIECE = re.compile(
+    rb"<!--(?:(?!-->).)*+(?:-->)?"
+    rb"|<meta(?=[\s/])((?:\"[^\"]*+\"|'[^']*+'|[^>\"'])*+)>"
+    rb"|<[a-z/](?:\"[^\"]*+\"|'[^']*+'|[^>\"'])*+>",
+    re.IGNORECASE | re.DOTALL,
+)
+_ATTRIBUTE = re.compile(rb"([^\s=/>\"']++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>\"']++)))?+")
+_CONTENT_CHARSET = re.compile(rb"charset\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s;\"']++))", re.IGNORECASE)
+_NON_ASCII = re.compile(rb"[\x80-\xff]")
+_XML_DECLARATION = re.compile(rb"\s*+<\?xml\s[^>]{0,200}?encoding\s*+=\s*+[\"']([^\"'>]++)[\"']")
+
+
+def decode(body: bytes, label: str | None, *, markup: bool = True, xml: bool = False) -> tuple[str, str]:
+    """The text of a body and the lower-case name of its encoding; `label` is the header's charset.
+
+    `markup`: look for `<meta>`; `xml`: look for an XML declaration first, and take UTF-8 where there is nothing.
+    """
+    for mark, name in _MARKS:
+        if body.startswith(mark):
+            return _decoded(body[len(mark) :], name), name
+    encoding = encoding_of(label) if label else None
+    if encoding is None and xml:
+        encoding = _declared_in_xml(body)
+    if encoding is None and markup:
+        encoding = prescan(body)
+    if encoding is None:
+        return _detected(body)
+    return _decoded(body, encoding), encoding
+
+
+def prescan(body: bytes) -> str | None:
+    """The encoding that a `<meta>` in the first 1,024 bytes declares (HTML, "prescan a byte stream")."""
+    for piece in _PIECE.finditer(body[:PRESCAN_BYTES]):
+        if piece[1] is not None and (encoding := _declared_in_meta(piece[1])):
+            return encoding
+    return None
+
+
+def _declared_in_meta(attributes: bytes) -> str | None:
+    values: dict[bytes, bytes] = {}
+    for found in _ATTRIBUTE.finditer(attributes):
+        values.setdefault(found[1].lower(), found[2] or found[3] or found[4] or b"")
+    label = values.get(b"charset")
+    if label is None and values.get(b"http-equiv", b"").lower() == b"content-type":
+        content = _CONTENT_CHARSET.search(values.get(b"content", b""))
+        label = content and (content[1] or content[2] or content[3])
+    return _meant(encoding_of(label.decode("latin-1"))) if label else None
+
+
+def _meant(encoding: str | None) -> str | None:
+    """A declaration that could be read as ASCII cannot mean UTF-16 (HTML, prescan, steps 15 and 16)."""
+    if encoding in {"utf-16le", "utf-16be"}:
+        return "utf-8"
+    return _FALLBACK if encoding == "x-user-defined" else encoding
+
+
+def _declared_in_xml(body: bytes) -> str | None:
+    found = _XML_DECLARATION.match(body[:PRESCAN_BYTES])
+    return _meant(encoding_of(found[1].decode("latin-1"))) if found else None
+
+
+def _detected(body: bytes) -> tuple[str, str]:
+    """UTF-8 where the bytes are valid UTF-8 (the last character may be cut), else what their frequencies say."""
+    try:
+        return body.decode(), "utf-8"
+    except UnicodeDecodeError as fault:
+        if fault.start >= len(body) - 3 and fault.start > 0 and "unexpected end" in fault.reason:
+            return body.decode("utf-8", "replace"), "utf-8"
+    encoding = _by_frequency(body)
+    return _decoded(body, encoding), encoding
+
+
+def _by_frequency(body: bytes) -> str:
+    from turbohtml.detect import detect  # only pages that declare nothing need it
+
+    telling = _NON_ASCII.search(body)
+    start = max(telling.start() - PRESCAN_BYTES, 0) if telling else 0
+    found = detect(body[start : start + DETECTION_BYTES]).encoding
+    return (_meant(encoding_of(found)) if found else None) or _FALLBACK
+
+
+def _decoded(body: bytes, encoding: str) -> str:
+    if encoding == "utf-8":
+        return body.decode("utf-8", "replace")
+    import turbohtml.detect  # noqa: F401 - registers the standard's codecs; Python's own differ from them
+
+    return body.decode(f"whatwg-{encoding}", "replace")

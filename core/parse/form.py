@@ -1,0 +1,25 @@
+"""Where a GET form leads when it is sent as it stands (HTML standard, "mutate action URL")."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from urllib.parse import urlencode
+
+if TYPE_CHECKING:
+    from turbohtml import Element
+
+MAX_FIELDS = 200
+
+
+def form_target(form: Element) -> str | None:
+    """The action with the form's preset fields as its query; None for a form that is not GET or holds no end of fields.
+
+    The action's own query is replaced, as the standard says; a form without an action sends to the page itself.
+    """
+    if (form.attr("method") or "get").strip().lower() != "get":
+        return None
+    fields = form.form_data()
+    if len(fields) > MAX_FIELDS:
+        return None
+    action = (form.attr("action") or "").partition("#")[0].partition("?")[0]
+    return f"{action}?{urlencode(fields, errors='replace')}"
