@@ -94,3 +94,112 @@ class LogRow:
     host: str
     url: str
     message: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRow:
+    """One end of a link as seen from the other. `url_id` is None for a URL that was refused."""
+
+    url_id: int | None
+    url: str
+    text: str
+    rel: str
+    kind: str
+    state: str
+    status: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlStep:
+    """A URL on the way from the seed."""
+
+    id: int
+    url: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureRow:
+    """One answered request of a URL."""
+
+    at: float
+    run: int
+    status: int | None
+    outcome: str
+    bytes: int
+    seconds: float
+    links: int
+    known_links: int
+    new_urls: int
+
+
+@dataclass(frozen=True, slots=True)
+class UrlDetails:
+    """Everything about one URL. What is not known (yet) is None or empty; `chain` leads from the seed to its finder."""
+
+    id: int
+    url: str
+    key: str
+    host: str
+    state: str
+    reason: str
+    depth: int
+    priority: int
+    seed: bool
+    attempts: int
+    first_seen: float
+    next_due: float | None
+    lastmod: float | None
+    status: int | None
+    outcome: str
+    content_type: str
+    encoding: str
+    bytes: int
+    body_bytes: int
+    seconds: float
+    title: str
+    canonical: str
+    alias_of: str
+    redirect_to: str
+    duplicate_of: str
+    content_hash: str
+    soft_block: bool
+    needs_javascript: bool
+    etag: str
+    last_modified: str
+    last_fetched: float | None
+    last_changed: float | None
+    error: str
+    chain: tuple[UrlStep, ...]
+    captures: tuple[CaptureRow, ...]  # the newest first, at most twenty
+    in_links: int
+    out_links: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeedRow:
+    """A line the analyst typed. Without a URL it has a problem."""
+
+    id: int
+    text: str
+    url_id: int | None
+    problem: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostRow:
+    """A host at a glance."""
+
+    id: int
+    name: str
+    state: str
+    frontier: int
+    done: int
+    failed: int
+    requests: int
+    bytes: int
+    errors: int
+    delay: float
+    backoff_until: float
+    last_error: str

@@ -1,0 +1,104 @@
+"""What a window or a command asks of the engine, left in the crawl file: the engine looks four times a second.
+
+Each wish is one short transaction on a connection of its own. It waits up to five seconds for the engine's writer,
+then FileLocked; DiskFull and ReadOnlyFile tell the rest. One Wishes a thread.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from core.settings import encode
+from core.store.crawl_file import connect
+from core.store.faults import translated
+from core.store.names import WishKind
+from core.store.query import value
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+    import apsw
+
+    from core.settings import CrawlSettings
+
+
+class Wishes:
+    """`now` gives seconds since the epoch."""
+
+    def __init__(self, path: Path, now: Callable[[], float] = time.time) -> None:
+        self._path = path
+        self._now = now
+        self._database = connect(path, query_only=False)
+        self._connection: apsw.Connection = self._database.connection()
+
+    def stop(self) -> int:
+        """Finish what is in flight and keep the rest."""
+        return self._wish(WishKind.STOP)
+
+    def kill(self) -> int:
+        """Note that the window kills the engine: the signal itself is sent by whoever calls this, right after.
+
+        It is done as soon as it is written, for no engine will live to say so.
+        """
+        return self._wish(WishKind.KILL, done=True)
+
+    def keep(self) -> int:
+        """Go on crawling when the window closes."""
+        return self._wish(WishKind.KEEP)
+
+    def retry(self, urls: Iterable[int]) -> int:
+        """Put these URLs (their ids) into the frontier again, with fresh tries."""
+        return self._wish(WishKind.RETRY, {"urls": list(urls)})
+
+    def recrawl(self, *, everything: bool = False) -> int:
+        """Start a new run over the URLs that are due, or over every one."""
+        return self._wish(WishKind.RECRAWL, {"all": everything})
+
+    def set_settings(self, settings: CrawlSettings) -> int:
+        """Put settings in force, also while a crawl runs; their version. The same settings again make no new one."""
+        text = encode(settings)
+        with self._transaction() as connection:
+            version: int = value(connection, "SELECT max(version) FROM setting", default=0)
+            if value(connection, "SELECT json FROM setting WHERE version = ?", (version,)) == text:
+                return version
+            connection.execute(
+                "INSERT INTO setting(version, at, json) VALUES (?, ?, ?)", (version + 1, self._now(), text)
+            )
+            return version + 1
+
+    def acknowledge_alarm(self, number: int) -> None:
+        """The analyst has seen the alarm: it is shown no more. Doing it twice keeps the first time."""
+        with self._transaction() as connection:
+            connection.execute(
+                "UPDATE alarm SET acknowledged = ? WHERE id = ? AND acknowledged IS NULL", (self._now(), number)
+            )
+
+    def close(self) -> None:
+        self._database.close()
+
+    def _wish(self, kind: WishKind, body: dict[str, object] | None = None, *, done: bool = False) -> int:
+        """One row; its id."""
+        now = self._now()
+        with self._transaction() as connection:
+            connection.execute(
+                "INSERT INTO wish(at, kind, body, done) VALUES (?, ?, ?, ?)",
+                (now, kind, json.dumps(body or {}), now if done else None),
+            )
+            return connection.last_insert_rowid()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[apsw.Connection]:
+        # IMMEDIATE: a transaction that reads first and writes then fails at once, whatever the timeout.
+        with translated(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if not self._connection.get_autocommit():
+                    self._connection.execute("ROLLBACK")
+                raise
