@@ -111,8 +111,9 @@ class Exchange:
             self._finish()
 
     def renew(self) -> None:
-        """Forget a connection that ended before a byte of the answer came."""
+        """Forget a connection that ended before a byte of the answer came, to be asked over another one."""
         self.fault = None
+        self._parser = _parser(self)
 
     def close(self) -> None:
         """Nothing more will be fed; parser and exchange no longer hold one another."""

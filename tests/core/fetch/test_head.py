@@ -1,0 +1,118 @@
+"""Heads are read as text and numbers, whatever bytes they hold."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.fetch.head import (
+    REDACTED,
+    is_accepted,
+    location_of,
+    media_type,
+    retry_after_seconds,
+    stored_headers,
+    text_of,
+    validator_of,
+)
+
+NOON = 1_796_040_000.0  # 30 November 2026, 12:00 UTC
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (b"text/html", ("text/html", None)),
+        (b"Text/HTML; Charset=UTF-8", ("text/html", "UTF-8")),
+        (b"text/html;charset='latin1' ; x=y", ("text/html", "latin1")),
+        (b'text/html; boundary=x; charset="utf-8"', ("text/html", "utf-8")),
+        (b"text/html; charset=", ("text/html", None)),
+        (b"", ("", None)),
+        (b"; charset=utf-8", ("", "utf-8")),
+    ],
+)
+def test_the_media_type_and_charset_label_are_read(value: bytes, expected: tuple[str, str | None]) -> None:
+    assert media_type(value) == expected
+
+
+def test_a_content_type_of_a_hundred_kilobytes_is_clipped_before_it_is_read() -> None:
+    started = time.perf_counter()
+    kind, _ = media_type(b"text/html" + b";" * 100_000 + b"charset=utf-8")
+    assert kind == "text/html"
+    assert time.perf_counter() - started < 0.05
+    assert len(media_type(b"x" * 100_000)[0]) == 256
+
+
+@given(st.binary(max_size=600))
+def test_any_bytes_are_read_without_an_error(value: bytes) -> None:
+    media_type(value)
+    retry_after_seconds(text_of(value), NOON)
+    location_of(value)
+    validator_of(value)
+    stored_headers([(value, value)], frozenset(), ())
+
+
+def test_wanted_types_are_exact_or_whole_families_and_a_missing_type_passes() -> None:
+    accept = ("text/html", "application/*")
+    assert is_accepted("text/html", accept)
+    assert is_accepted("application/json", accept)
+    assert is_accepted("", accept)
+    assert is_accepted("image/png", ())
+    assert not is_accepted("image/png", accept)
+    assert not is_accepted("text/plain", accept)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("120", 120.0),
+        ("0", 0.0),
+        ("Mon, 30 Nov 2026 12:01:00 GMT", 60.0),
+        ("Mon, 30 Nov 2026 11:00:00 GMT", None),
+        ("-5", None),
+        ("soon", None),
+        ("nan", None),
+        ("inf", None),
+        ("999999", 999_999.0),
+        ("", None),
+        ("1.5", None),
+        ("²", None),
+        ("9" * 5000, float("9" * 64)),
+        ("Mon, 30 Nov 99999999 12:00:00 GMT", None),
+    ],
+)
+def test_http_15_retry_after_in_both_forms_and_none_for_nonsense(value: str, expected: float | None) -> None:
+    assert retry_after_seconds(value, NOON) == expected
+
+
+def test_credentials_are_redacted_by_name_and_by_value() -> None:
+    headers = [(b"Set-Cookie", b"a=b"), (b"X-My-Key", b"k"), (b"X-Echo", b"key hunter22"), (b"Server", b"caf\xe9")]
+    stored = stored_headers(headers, frozenset({b"x-my-key"}), (b"hunter22",))
+    assert stored == (("Set-Cookie", REDACTED), ("X-My-Key", REDACTED), ("X-Echo", REDACTED), ("Server", "café"))
+
+
+def test_stored_heads_are_capped() -> None:
+    assert len(stored_headers([(b"a", b"b")] * 5000, frozenset(), ())) == 100
+    assert len(stored_headers([(b"a", b"b" * 60_000)], frozenset(), ())[0][1]) == 4096
+
+
+def test_http_01_a_location_is_kept_raw_as_text() -> None:
+    assert location_of("/café".encode()) == "/café"
+    assert location_of("/café".encode("latin-1")) == "/café"
+    assert location_of(b"http://example.test/a b") == "http://example.test/a b"
+
+
+def test_http_03_an_empty_missing_or_endless_location_is_none() -> None:
+    assert location_of(None) is None
+    assert location_of(b"  ") is None
+    assert location_of(b"/" * 20_000) is None
+
+
+def test_validators_that_could_not_be_sent_back_are_dropped() -> None:
+    assert validator_of(b'"abc"') == '"abc"'
+    assert validator_of(b"a\tb") is None
+    assert validator_of(b"x" * 5000) is None
+    assert validator_of(None) is None
