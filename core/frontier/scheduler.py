@@ -87,14 +87,24 @@ class Scheduler(Generic[T]):
             return self._take(host, now)
         return Wait(NEVER)
 
+    def resize(self, concurrency: int, per_host: int) -> None:
+        """Other limits from now on; what is in flight above them ends by itself."""
+        self.concurrency = concurrency
+        self.per_host = per_host
+        for host in self._hosts.values():
+            self._push(host)
+
+    def knows(self, host: int) -> bool:
+        return host in self._hosts
+
     def host(self, host: int, delay: float, ready_at: float) -> None:
         """Make a host known, or change its pace: `delay` between two starts, none before `ready_at`."""
         known = self._hosts.get(host)
         if known is None:
             self._hosts[host] = _Host(host, delay, ready_at)
             return
+        known.ready_at = max(known.ready_at + min(0.0, delay - known.delay), ready_at)
         known.delay = delay
-        known.ready_at = max(known.ready_at, ready_at) if ready_at else known.ready_at
         self._push(known)
 
     def offer(self, host: int) -> None:
@@ -127,6 +137,12 @@ class Scheduler(Generic[T]):
         known.in_flight -= 1
         self.in_flight -= 1
         self._push(known)
+
+    def skip(self, host: int, now: float) -> None:
+        """A taken item led to no request: its slot is free and the host's pace is as before."""
+        known = self._hosts[host]
+        known.ready_at = min(known.ready_at, now)
+        self.release(host)
 
     def occupy(self, host: int, now: float) -> float:
         """Reserve the host's next start within a running request (a redirect to itself); answers when."""

@@ -58,7 +58,8 @@ class Context:
     found_on: int | None = None
     source: int | None = None
     via: str = "link"
-    seed: bool = False
+    seed: bool = False  # judged as a seed
+    typed: bool = False  # stored as one: the analyst wrote it
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +155,7 @@ class Frontier:
             INSERT,
             (
                 *(host.id, origin.id, key, collision, found.fetch.target, int(front), priority, context.depth),
-                *(context.found_on, context.source, int(context.seed), context.at, lastmod),
+                *(context.found_on, context.source, int(context.typed), context.at, lastmod),
             ),
         )
         number: int = self._connection.last_insert_rowid()
@@ -197,7 +198,7 @@ class Frontier:
             return Admission(0, True, False)
         self._connection.execute(
             "INSERT INTO refused(key, url, reason, word, depth, found_on, seed, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (key, found.fetch.text, reason, word, context.depth, context.found_on, int(context.seed), context.at),
+            (key, found.fetch.text, reason, word, context.depth, context.found_on, int(context.typed), context.at),
         )
         number: int = self._connection.last_insert_rowid()
         self._refused_rows = number
@@ -236,7 +237,7 @@ class Frontier:
             return False
         found = FoundLink(fetch, key_form(fetch, self._rules))
         host = self._hosts.find(found.key.host)
-        context = Context(depth, at, found_on, via="seed" if seed else "link", seed=bool(seed))
+        context = Context(depth, at, found_on, via="seed" if seed else "link", seed=bool(seed), typed=bool(seed))
         facts = self._facts(found, context, host, None)
         verdict = self.policy.judge(found.fetch, found.key, facts)
         if verdict.allowed:

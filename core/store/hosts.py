@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.store.query import rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import apsw
 
@@ -76,8 +76,8 @@ class Hosts:
     def origin_by_id(self, origin: int) -> Origin:
         return self._origin_by_id[origin]
 
-    def origins_of(self, host: int) -> list[Origin]:
-        return [origin for origin in self._origin_by_id.values() if origin.host == host]
+    def origins(self) -> Iterable[Origin]:
+        return self._origin_by_id.values()
 
     def of(self, name: str) -> Host:
         """The host of that name, made when it is new."""

@@ -155,6 +155,7 @@ class SourceResult:
     entries: tuple[SitemapEntry, ...] = ()
     children: tuple[FoundLink, ...] = ()
     message: str = ""
+    part: int = 0
     done: bool = True
     failed: bool = False
     retry_at: float | None = None
@@ -179,3 +180,4 @@ class Turn:
     until: float = 0.0  # monotonic
     starts: dict[int, float] = field(default_factory=dict)  # lease -> monotonic start of its next hop
     idle: bool = False  # nothing is pending, leased, waiting, or left to read
+    limit: str = ""  # the budget that is used up: bytes or seconds

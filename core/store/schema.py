@@ -379,7 +379,7 @@ class Record(Table):
     gone = FloatField(null=True)
 
     class Meta:
-        indexes = ((("tenant", "source", "type", "natural_key"), True),)
+        indexes = ((("tenant", "source", "type", "natural_key"), True), (("url",), False))
 
 
 class RecordVersion(Table):

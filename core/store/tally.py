@@ -29,11 +29,16 @@ class Tally:
 
     def __init__(self) -> None:
         self._counters: defaultdict[str, int] = defaultdict(int)
+        self._in_run: defaultdict[str, int] = defaultdict(int)
         self._hosts: dict[int, list[float]] = {}
 
     def count(self, name: str, change: int = 1) -> None:
         """Change a counter of the crawl and of its run."""
         self._counters[name] += change
+
+    def count_in_run(self, name: str, change: int = 1) -> None:
+        """Change a counter of the run alone: what the crawl as a whole has counted before."""
+        self._in_run[name] += change
 
     def host(self, host: int, column: str, change: float = 1) -> None:
         """Change a column of a host's row."""
@@ -52,9 +57,11 @@ class Tally:
     def flush(self, connection: apsw.Connection, run: int) -> None:
         """Write all changes; the Tally is empty afterwards."""
         counters = [(name, which, change) for name, change in self._counters.items() if change for which in (0, run)]
+        counters += [(name, run, change) for name, change in self._in_run.items() if change]
         if counters:
             connection.executemany(_ADD, counters)
         if self._hosts:
             connection.executemany(_UPDATE_HOST, [(*row, host) for host, row in self._hosts.items()])
         self._counters.clear()
+        self._in_run.clear()
         self._hosts.clear()

@@ -1,0 +1,63 @@
+"""Kept responses: a second SQLite file beside the crawl, named by the hash of their content, which can be thrown away.
+
+Written before the main commit, so a kill leaves at most a response that nothing refers to.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from core.store.faults import translated
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from core.store.results import Response
+
+TABLE = """
+CREATE TABLE IF NOT EXISTS response(
+    hash BLOB NOT NULL PRIMARY KEY, -- SHA-256 of head and body, shortened to 16 bytes
+    head BLOB NOT NULL,             -- JSON: status and headers, credentials redacted
+    body BLOB NOT NULL              -- Zstandard
+) WITHOUT ROWID"""
+
+
+def responses_path(crawl_file: Path) -> Path:
+    return Path(f"{crawl_file}-responses")
+
+
+class Responses:
+    """Opened for writing when the first response is kept."""
+
+    def __init__(self, crawl_file: Path) -> None:
+        self._path = responses_path(crawl_file)
+        self._connection: apsw.Connection | None = None
+
+    def keep(self, responses: Sequence[Response]) -> None:
+        """Store responses; one that is there already is left as it is."""
+        with translated(self._path):
+            connection = self._open()
+            with connection:
+                connection.executemany(
+                    "INSERT OR IGNORE INTO response(hash, head, body) VALUES (?, ?, ?)",
+                    [(response.hash, response.head, response.body) for response in responses],
+                )
+
+    def close(self) -> None:
+        if self._connection is not None:
+            with translated(self._path):
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._connection.close()
+            self._connection = None
+
+    def _open(self) -> apsw.Connection:
+        if self._connection is None:
+            self._connection = apsw.Connection(str(self._path))
+            self._connection.setbusytimeout(5000)
+            self._connection.execute("PRAGMA journal_mode=WAL")
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self._connection.execute(TABLE)
+        return self._connection

@@ -1,0 +1,121 @@
+"""Runs and sessions: where a start takes up what the last one left, however that one ended (SPEC 1.2, 1.5).
+
+A session is one engine process. One that has no end when the next begins was killed: its leases are taken back, and
+each of them is listed, because its request may have been sent twice.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.store.names import UrlState
+from core.store.query import row, rows, value
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.store.tally import Tally
+
+MOST_RECLAIMS = 20  # an engine that dies so often over one URL is killed by it
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a session found when it began. `interrupted` is the number of leases taken back, None after a clean end."""
+
+    session: int
+    run: int
+    new_run: bool
+    interrupted: int | None
+    elapsed: float  # seconds of running in all earlier sessions
+
+
+class Sessions:
+    """Used by the lock's holder alone, inside the writer's transactions."""
+
+    def __init__(self, connection: apsw.Connection, tally: Tally) -> None:
+        self._connection = connection
+        self._tally = tally
+
+    def begin(self, pid: int, at: float, *, recrawl: bool) -> Begun:
+        """Open a session: on the run that has not ended, or on a new one."""
+        interrupted = self._close_dead(at)
+        run, new_run = self._run(at, recrawl=recrawl)
+        self._connection.execute(
+            "INSERT INTO session(run, pid, started, state) VALUES (?, ?, ?, 'running')", (run, pid, at)
+        )
+        session = self._connection.last_insert_rowid()
+        elapsed: float = value(self._connection, "SELECT sum(seconds) FROM session", default=0.0)
+        return Begun(session, run, new_run, interrupted, elapsed)
+
+    def has_open_run(self) -> bool:
+        return row(self._connection, "SELECT 1 FROM run WHERE ended IS NULL LIMIT 1") is not None
+
+    def tick(self, session: int, seconds: float, state: str) -> None:
+        """Note how long the session has run."""
+        self._connection.execute("UPDATE session SET seconds = ?, state = ? WHERE id = ?", (seconds, state, session))
+
+    def end(self, begun: Begun, at: float, seconds: float, outcome: str, reason: str) -> None:
+        """Close the session; `finished` ends the run too, everything else leaves it open."""
+        self._connection.execute(
+            "UPDATE session SET ended = ?, seconds = ?, outcome = ?, reason = ?, state = ? WHERE id = ?",
+            (at, seconds, outcome, reason, outcome, begun.session),
+        )
+        self._connection.execute(
+            "UPDATE run SET state = ?, reason = ?, ended = CASE WHEN ? = 'finished' THEN ? END WHERE number = ?",
+            (outcome, reason, outcome, at, begun.run),
+        )
+
+    def _run(self, at: float, *, recrawl: bool) -> tuple[int, bool]:
+        open_run: int | None = value(self._connection, "SELECT max(number) FROM run WHERE ended IS NULL")
+        if open_run is not None:
+            self._connection.execute("UPDATE run SET state = 'running', reason = '' WHERE number = ?", (open_run,))
+            return open_run, False
+        kind = "recrawl" if recrawl else "crawl"
+        self._connection.execute(
+            "INSERT INTO run(kind, started, state, reason) VALUES (?, ?, 'running', '')", (kind, at)
+        )
+        return self._connection.last_insert_rowid(), True
+
+    def _close_dead(self, at: float) -> int | None:
+        dead = rows(self._connection, "SELECT id FROM session WHERE ended IS NULL")
+        leases = self._take_back_leases(at)
+        for (session,) in dead:
+            killed = row(
+                self._connection,
+                "SELECT 1 FROM wish JOIN session ON session.id = ? "
+                "WHERE wish.kind = 'kill' AND wish.at >= session.started",
+                (session,),
+            )
+            outcome = "killed" if killed else "crashed"
+            self._connection.execute(
+                "UPDATE session SET ended = ?, outcome = ?, state = ? WHERE id = ?", (at, outcome, outcome, session)
+            )
+        return leases if dead or leases else None
+
+    def _take_back_leases(self, at: float) -> int:
+        found = rows(
+            self._connection,
+            "SELECT lease.id, lease.url_id, lease.session_id, origin.base, url.path, url.host_id, url.reclaims, "
+            "purpose FROM lease JOIN origin ON origin.id = lease.origin_id LEFT JOIN url ON url.id = lease.url_id",
+        )
+        for _lease, number, session, base, path, host, reclaims, purpose in found:
+            address = base + (path or ("/robots.txt" if purpose == "robots" else f" ({purpose})"))
+            self._connection.execute(
+                "INSERT INTO reclaimed(session_id, url_id, address, at) VALUES (?, ?, ?, ?)",
+                (session, number, address, at),
+            )
+            if number is not None:
+                self._take_back(number, host, reclaims + 1)
+        self._connection.execute("DELETE FROM lease")
+        return len(found)
+
+    def _take_back(self, number: int, host: int, reclaims: int) -> None:
+        poisonous = reclaims > MOST_RECLAIMS
+        after = UrlState.FAILED if poisonous else UrlState.PENDING
+        reason = f"error: the engine died {reclaims} times over this URL" if poisonous else None
+        self._connection.execute(
+            "UPDATE url SET state = ?, reclaims = ?, reason = ? WHERE id = ?", (int(after), reclaims, reason, number)
+        )
+        self._tally.move(host, UrlState.LEASED, after)

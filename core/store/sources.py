@@ -1,0 +1,130 @@
+"""Seeds and seed sources: what the analyst wrote, and the sitemaps that are fetched for more (SPEC 2.1, 2.6)."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.store.frontier import Context
+from core.store.query import rows, value
+from core.store.results import FoundLink
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.store.frontier import Frontier
+    from core.store.hosts import Hosts
+    from core.store.results import SourceResult
+
+DEEPEST = 3  # sitemap indexes within indexes
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A sitemap to fetch."""
+
+    id: int
+    origin: int
+    address: str
+    tries: int
+    level: int
+
+
+class Sources:
+    """Used by the writer's thread inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection, hosts: Hosts, frontier: Frontier) -> None:
+        self._connection = connection
+        self._hosts = hosts
+        self._frontier = frontier
+        self._queues: defaultdict[int, deque[Source]] = defaultdict(deque)
+        self._later: dict[int, tuple[float, int]] = {}  # source -> due, host
+
+    def load(self) -> None:
+        """Queue what was left unread."""
+        self._queues.clear()
+        self._later.clear()
+        sql = (
+            "SELECT host_id, id, origin_id, address, tries, level FROM seed_source WHERE state = 'pending' ORDER BY id"
+        )
+        for host, *fields in rows(self._connection, sql):
+            self._queues[host].append(Source(*fields))
+            self._frontier.woken.add(host)
+
+    def hosts_with_work(self) -> set[int]:
+        return {host for host, queue in self._queues.items() if queue}
+
+    def take(self, host: int) -> Source | None:
+        queue = self._queues.get(host)
+        return queue.popleft() if queue else None
+
+    def open_count(self) -> int:
+        count: int = value(self._connection, "SELECT count(*) FROM seed_source WHERE state = 'pending'")
+        return count
+
+    def wake(self, at: float) -> float | None:
+        """Sources whose retry is due are queued again; answers when the next one is due."""
+        for number, (due, host) in list(self._later.items()):
+            if due <= at:
+                del self._later[number]
+                self._queue_again(number, host)
+        return min((due for due, _ in self._later.values()), default=None)
+
+    def add_seed(self, text: str, found: FoundLink | None, problem: str, at: float) -> None:
+        """A line the analyst typed: queued once, however often the settings are applied."""
+        if value(self._connection, "SELECT 1 FROM seed WHERE text = ?", (text,)):
+            return
+        number = None
+        if found is not None:
+            context = Context(0, at, via="seed", seed=True, typed=True)
+            number = self._frontier.admit(found, context).target
+        self._connection.execute(
+            "INSERT INTO seed(text, url_id, problem, at) VALUES (?, ?, ?, ?)",
+            (text, number if number and number > 0 else None, problem, at),
+        )
+
+    def add(self, link: FoundLink, *, parent: int | None, level: int, listed: bool) -> bool:
+        """A sitemap to read; False where it is known already, or too deep."""
+        address = link.fetch.text
+        if level > DEEPEST or value(self._connection, "SELECT 1 FROM seed_source WHERE address = ?", (address,)):
+            return False
+        host = self._hosts.of(link.key.host)
+        origin = self._hosts.origin(host, link.fetch)
+        self._connection.execute(
+            "INSERT INTO seed_source(kind, address, parent_id, host_id, origin_id, listed, level) "
+            "VALUES ('sitemap', ?, ?, ?, ?, ?, ?)",
+            (address, parent, host.id, origin.id, int(listed), level),
+        )
+        self._queues[host.id].append(Source(self._connection.last_insert_rowid(), origin.id, address, 0, level))
+        self._frontier.woken.add(host.id)
+        return True
+
+    def store(self, result: SourceResult) -> None:
+        """A sitemap, or a part of one, was read."""
+        number = result.work.id
+        if result.retry_at is not None:
+            self._connection.execute(
+                "UPDATE seed_source SET tries = tries + 1, due = ?, message = ? WHERE id = ?",
+                (result.retry_at, result.message, number),
+            )
+            self._later[number] = (result.retry_at, result.work.host)
+            return
+        context = Context(0, result.answer.at, source=number, via="sitemap")
+        new = 0
+        for entry in result.entries:
+            new += self._frontier.admit(FoundLink(entry.fetch, entry.key), context, entry.lastmod).new
+        for child in result.children:
+            self.add(child, parent=number, level=result.work.depth + 1, listed=False)
+        state = "pending" if not result.done else "failed" if result.failed else "done"
+        self._connection.execute(
+            "UPDATE seed_source SET state = ?, found = CASE WHEN ? THEN found ELSE 0 END + ?, new = new + ?, "
+            "fetched = ?, message = ? WHERE id = ?",  # a sitemap read again after a kill begins its count again
+            (state, result.part, len(result.entries), new, result.answer.at, result.message, number),
+        )
+
+    def _queue_again(self, number: int, host: int) -> None:
+        sql = "SELECT id, origin_id, address, tries, level FROM seed_source WHERE id = ?"
+        for fields in rows(self._connection, sql, (number,)):
+            self._queues[host].append(Source(*fields))
+            self._frontier.woken.add(host)
