@@ -18,7 +18,10 @@ def form_target(form: Element) -> str | None:
     """
     if (form.attr("method") or "get").strip().lower() != "get":
         return None
-    fields = form.form_data()
+    try:
+        fields = form.form_data()
+    except TypeError:  # the library knows forms in trees of HTML only, not in those of XML
+        return None
     if len(fields) > MAX_FIELDS:
         return None
     action = (form.attr("action") or "").partition("#")[0].partition("?")[0]

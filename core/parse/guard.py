@@ -7,8 +7,13 @@ attributes and options need no bound of their own.
 
 from __future__ import annotations
 
+import re
+
+MAX_DEPTH = 512  # what the HTML parser flattens to by itself; the XML parser does not
 MAX_TAGS = 500_000
 MAX_CHARACTERS = 100_000_000
+
+_XML_TAG = re.compile(r"<!--(?:.*?-->|.*+)|<!\[CDATA\[(?:.*?\]\]>|.*+)|<(/?)[^\s<>!?/][^<>]*+>", re.DOTALL)
 
 
 def suspicion(source: str) -> str:
@@ -19,3 +24,16 @@ def suspicion(source: str) -> str:
     if tags > MAX_TAGS:
         return f"The page has about {tags:,} tags; at most {MAX_TAGS:,} are parsed."
     return ""
+
+
+def too_deep(source: str) -> bool:
+    """Whether elements of well-formed XML nest deeper than `MAX_DEPTH`; may be true of less, never false of more."""
+    depth = 0
+    for tag in _XML_TAG.finditer(source):
+        if tag[1]:
+            depth -= 1
+        elif tag[1] is not None and tag[0][-2] != "/":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return True
+    return False

@@ -42,7 +42,7 @@ def parse(source: str) -> Document:
 def describe(document: Document, source: str, encoding: str, options: ParseOptions) -> ParsedPage:
     """The facts of a tree, whichever parser made it."""
     head = read_head(document, options.product_token)
-    links, truncated = collect(document, options, has_base=head.base is not None)
+    links, truncated = collect(document, options, has_base=head.base is not None, page_length=len(source))
     text = visible_text(document)
     return ParsedPage(
         title=head.title,

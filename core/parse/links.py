@@ -30,13 +30,15 @@ HREF_CHARACTERS = (
 _TEMPLATE = frozenset({"template"})
 
 
-def collect(document: Document, options: ParseOptions, *, has_base: bool) -> tuple[tuple[Link, ...], bool]:
-    """The links, and whether there were more than `options.max_links`.
+def collect(
+    document: Document, options: ParseOptions, *, has_base: bool, page_length: int
+) -> tuple[tuple[Link, ...], bool]:
+    """The links, and whether there were more than `options.max_links`; `page_length` is in characters.
 
     A bare fragment leads to the page itself and is left out, unless a base makes it lead elsewhere.
     A template's content is a pattern for scripts and no part of the page.
     """
-    readers = _readers(options)
+    readers = _readers(options, page_length)
     found: list[Link] = []
     for element in outside(document, tuple(readers), _TEMPLATE):
         for link in readers[element.tag](element):
@@ -48,8 +50,8 @@ def collect(document: Document, options: ParseOptions, *, has_base: bool) -> tup
     return tuple(found), False
 
 
-def _readers(options: ParseOptions) -> dict[str, Callable[[Element], Iterator[Link]]]:
-    readers = {**_FOLLOWED, "template": _nothing}
+def _readers(options: ParseOptions, page_length: int) -> dict[str, Callable[[Element], Iterator[Link]]]:
+    readers = {"a": _Anchors(page_length).read, **_FOLLOWED, "template": _nothing}
     if options.forms:
         readers["form"] = _form
     if options.resources:
@@ -73,12 +75,26 @@ def _words(rel: str) -> str:
     return collapsed(rel.lower(), LINK_TEXT_CHARACTERS)
 
 
-def _anchor(element: Element) -> Iterator[Link]:
-    href = element.attr("href")
-    if not href:
-        return
-    text = collapsed(element.text, LINK_TEXT_CHARACTERS) or _image_text(element)
-    yield from _link(element, href, "a", text)
+class _Anchors:
+    """Reads anchors while their texts together are no longer than the page.
+
+    Anchors can nest (in SVG, in XML, across table cells), and each would repeat the text of those within.
+    """
+
+    def __init__(self, characters: int) -> None:
+        self._left = characters
+
+    def read(self, element: Element) -> Iterator[Link]:
+        href = element.attr("href")
+        if href:
+            yield from _link(element, href, "a", self._text(element) or _image_text(element))
+
+    def _text(self, element: Element) -> str:
+        if self._left < 0:
+            return ""
+        text = element.text
+        self._left -= len(text)
+        return collapsed(text, LINK_TEXT_CHARACTERS)
 
 
 def _image_text(element: Element) -> str:
@@ -137,7 +153,6 @@ def _resource(element: Element) -> Iterator[Link]:
 
 
 _FOLLOWED: dict[str, Callable[[Element], Iterator[Link]]] = {
-    "a": _anchor,
     "area": _area,
     "link": _head_link,
     "meta": _meta,

@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
     from turbohtml import Document, Element
 
-HIDDEN = ("script", "style", "noscript", "template")
-CONTAINERS = frozenset({"noscript", "template"})
+HIDDEN = frozenset({"script", "style", "noscript", "template"})
 
 
 def visible_text(document: Document) -> str:
@@ -30,7 +29,7 @@ def visible_text(document: Document) -> str:
 
 
 def _hidden_strings(body: Element) -> Iterator[str]:
-    return chain.from_iterable(element.strings for element in outside(body, HIDDEN, CONTAINERS))
+    return chain.from_iterable(element.strings for element in outside(body, (), HIDDEN))
 
 
 def _without(strings: list[str], hidden: Iterator[str]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 """XHTML: read as XML, so that `<script/>` closes itself; what is not well-formed is read as HTML.
 
 A browser would show an error instead. Most pages with this type are HTML that never met an XML parser, and an analyst
-wants their links. Entities of a document type are not expanded: such a page is read as HTML too.
+wants their links. Entities of a document type are not expanded: such a page is read as HTML too, and so is one of
+absurd depth.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.parse import html
 from core.parse.charset import decode
-from core.parse.guard import suspicion
+from core.parse.guard import suspicion, too_deep
 from core.parse.page import ParsedPage
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def read(body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage:
 
 
 def _parse(source: str) -> Document:
+    if too_deep(source):
+        return html.parse(source)
     import turbohtml  # loaded with the first page: an engine sends its first request sooner
 
     try:
