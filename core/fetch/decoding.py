@@ -65,11 +65,12 @@ class Plain:
         self._pieces: list[bytes] = []
 
     def feed(self, data: bytes) -> None:
-        """Keep the piece."""
-        self._left -= len(data)
-        if self._left < 0:
-            self._pieces.clear()
+        """Keep the piece, as far as the limit goes."""
+        if len(data) > self._left:
+            self._pieces.append(data[: self._left])
+            self._left = 0
             raise too_large()
+        self._left -= len(data)
         self._pieces.append(data)
 
     def complete(self) -> bool:

@@ -91,10 +91,9 @@ class Exchange:
             self._fail(Fault("protocol", "The server switched to another protocol."))
         except httptools.HttpParserError as error:
             self._spoiled = True
-            if not self.whole:
-                self._fail(Fault("protocol", f"The answer is no HTTP ({text_of(str(error).encode())})."))
+            self._fail(Fault("protocol", f"The answer is no HTTP ({text_of(str(error).encode())})."))
         self._still = 0 if self._moved else self._still + len(data)
-        if self._still > LONGEST_HEAD and not self.whole:
+        if self._still > LONGEST_HEAD:
             self._fail(Fault("protocol", f"The server sent {LONGEST_HEAD} bytes of headers without an answer."))
         elif self.wire_bytes > 2 * self._request.max_body + _SPARE:
             self._fail(too_large())
@@ -120,13 +119,15 @@ class Exchange:
         self._parser = None
 
     def _fail(self, fault: Fault) -> None:
-        if self.fault is None:
+        if fault.kind == "too_large" and self._request.cut and self.wanted:
+            self.whole = self._spoiled = True
+        elif self.fault is None and not self.whole:
             self.fault = fault
 
     def _finish(self) -> None:
-        self.whole = True
         if self.wanted and self._decoder is not None and not self._decoder.complete():
             self._fail(Fault("truncated", "The compressed body ends in its middle."))
+        self.whole = True
 
     # What httptools calls.
 
@@ -194,7 +195,7 @@ class Exchange:
             self._fail(fault)
             return
         self.wanted = True
-        if encoding is None and (self._length or 0) > self._request.max_body:
+        if encoding is None and not self._request.cut and (self._length or 0) > self._request.max_body:
             self._fail(too_large())
 
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from core.fetch.cookies import cookie_header
 from core.fetch.decoding import ADVERTISED
+from core.fetch.fault import Fault
+from core.fetch.secrets import is_reference, is_secret_header
 from core.urls.parser import parse
 from core.urls.url import Url
 
@@ -18,9 +20,10 @@ if TYPE_CHECKING:
     from core.fetch.cookies import Cookies
     from core.fetch.request import FetchRequest
     from core.fetch.secrets import Secrets
-    from core.settings import Fetch
+    from core.settings import Fetch, Header
 
 _LONGEST_REFERER = 2048
+_SHORTEST_SECRET = 4  # shorter values would be found everywhere by chance
 _OURS = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "upgrade"})
 
 
@@ -55,21 +58,26 @@ def origin_head(fetch: Fetch, origin: str, host: str, secrets: Secrets) -> Origi
         if same_origin(header.origin, origin) and header.name.lower() not in _OURS:
             value = secrets.resolve(header.value)
             _put(headers, header.name, value)
-            hidden.append(value)
-    given = [(each.name, secrets.resolve(each.value)) for each in fetch.cookies if same_origin(each.origin, origin)]
-    hidden += [value for _, value in given]
+            hidden += [value] if _is_secret(header) else []
+    own = [cookie for cookie in fetch.cookies if same_origin(cookie.origin, origin)]
+    hidden += [secrets.resolve(cookie.value) for cookie in own if is_reference(cookie.value)]
     return OriginHead(
         lines=b"".join(line(name, value) for name, value in headers.items()),
-        cookies=tuple(given),
-        secrets=tuple(value.encode() for value in hidden if len(value) >= 4),
-        names=frozenset(header.name.lower().encode() for header in fetch.headers),
+        cookies=tuple((cookie.name, secrets.resolve(cookie.value)) for cookie in own),
+        secrets=tuple(value.encode() for value in hidden if len(value) >= _SHORTEST_SECRET),
+        names=frozenset(header.name.lower().encode() for header in fetch.headers if _is_secret(header)),
     )
 
 
 def request_bytes(
     request: FetchRequest, head: OriginHead, cookies: Cookies, target: str, proxy_line: bytes = b""
 ) -> bytes:
-    """The whole request: `target` stands on the request line as it is, `cookies` are added to the origin's own."""
+    """The whole request: `target` stands on the request line as it is, `cookies` are added to the origin's own.
+
+    Raises Fault (`url`) for a target that could end the line.
+    """
+    if " " in target or not target.isprintable() or not target.isascii():
+        raise Fault("url", "The URL cannot stand on a request line.")
     parts = [b"GET ", target.encode("ascii"), b" HTTP/1.1\r\n", head.lines, proxy_line]
     if b"\r\nAccept: " not in head.lines:
         parts.append(accept_line(request.accept))
@@ -116,6 +124,10 @@ def same_origin(written: str, origin: str) -> bool:
     """Whether an origin as the analyst wrote it is exactly this one: scheme, host and port."""
     found = parse(written)
     return isinstance(found, Url) and found.origin == origin
+
+
+def _is_secret(header: Header) -> bool:
+    return is_reference(header.value) or is_secret_header(header.name)
 
 
 def _put(headers: dict[str, str], name: str, value: str) -> None:

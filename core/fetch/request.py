@@ -15,7 +15,8 @@ class FetchRequest:
 
     `max_body` counts bytes after decompression; `timeout` is in seconds and covers name resolution, connection, TLS,
     head and body together. An empty `accept` takes every content type (robots.txt, sitemaps); `text/*` is understood.
-    `cookies` are the redirect chain's own, beside those of the settings.
+    `cookies` are the redirect chain's own, beside those of the settings. `cut` takes the first `max_body` bytes of a
+    longer body for the whole (robots.txt, RFC 9309 section 2.5), where it would be `error:too_large` otherwise.
     """
 
     url: Url
@@ -26,6 +27,7 @@ class FetchRequest:
     referer: str | None = None
     accept: tuple[str, ...] = ()
     cookies: tuple[tuple[str, str], ...] = ()
+    cut: bool = False
 
     @property
     def conditional(self) -> bool:

@@ -10,6 +10,7 @@ import asyncio
 import socket
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -162,7 +163,7 @@ async def _on_a_daemon_thread(call: Lookup, host: str) -> tuple[str, ...]:
             result = call(host)
         except Exception as error:  # whatever it is, it is raised where the answer is awaited
             result = error
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # the loop was closed meanwhile, and nobody waits any more
             loop.call_soon_threadsafe(deliver, result)
 
     threading.Thread(target=run, name=f"resolve {host}", daemon=True).start()

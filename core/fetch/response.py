@@ -16,8 +16,8 @@ class Fetched:
     received, capped, with credentials redacted. `body` is free of its content encoding, and empty for redirects,
     refused types and errors; `accepted` says that the type was wanted and the body read. `wire_bytes` counts what
     arrived, head included. `location` is the raw header as text. `retry_after` is in seconds from now, not yet
-    capped. `reached` says that a connection stood: without it the fault may be our own network's. `error` is a
-    sentence.
+    capped. `set_cookies` are for the rest of the chain and never stored. `reached` says that a connection stood:
+    without it the fault may be our own network's. `error` is a sentence.
     """
 
     outcome: str

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 SERVICE = "fronteira"
 _PREFIXES = ("env:", "keyring:")
-# Headers whose value is a credential, so that a plain value is refused; beside them, names that say so themselves.
-_SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie"})
-_SECRET_WORDS = ("token", "secret", "password", "api-key", "apikey", "session", "auth")
+_SECRET_WORDS = frozenset(
+    "authorization authentication auth cookie token key apikey secret password passwd session sessionid"
+    " signature".split()
+)
 
 
 def is_reference(text: str) -> bool:
@@ -27,8 +28,7 @@ def is_reference(text: str) -> bool:
 
 def is_secret_header(name: str) -> bool:
     """Whether a header of this name carries a credential, so that its value has to be a reference."""
-    lowered = name.lower()
-    return lowered in _SECRET_HEADERS or any(word in lowered for word in _SECRET_WORDS)
+    return not _SECRET_WORDS.isdisjoint(name.lower().replace("_", "-").split("-"))
 
 
 class Secrets:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,9 @@ from hypothesis import strategies as st
 from core.fetch.exchange import LONGEST_HEAD, Exchange
 from core.fetch.request import FetchRequest
 from core.urls.url import Url
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 URL = Url("http", "a.test", 80, "/")
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
@@ -169,6 +173,17 @@ def test_an_announced_size_beyond_the_limit_ends_at_the_head() -> None:
     made = fed(HEAD + b"Content-Length: 1001\r\n\r\n")
     assert made.fault is not None
     assert made.fault.kind == "too_large"
+
+
+@pytest.mark.parametrize("encode", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_a_body_that_may_be_cut_is_whole_at_the_limit_and_costs_its_connection(
+    encode: Callable[[bytes], bytes],
+) -> None:
+    body = encode(b"x" * 5000)
+    encoding = b"" if encode is bytes else b"Content-Encoding: gzip\r\n"
+    made = Exchange(FetchRequest(URL, 1000, 1.0, cut=True))
+    made.feed(HEAD + encoding + b"Content-Length: %d\r\n\r\n" % len(body) + body)
+    assert (made.whole, made.fault, made.body(), made.reusable) == (True, None, b"x" * 1000, False)
 
 
 def test_an_unasked_encoding_ends_at_the_head() -> None:

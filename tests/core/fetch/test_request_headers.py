@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core.errors import SecretMissing
+from core.fetch.fault import Fault
 from core.fetch.headers import line, origin_head, referer_for, request_bytes
 from core.fetch.request import FetchRequest
 from core.fetch.secrets import Secrets
@@ -53,6 +54,19 @@ def test_the_listed_origin_gets_its_credentials() -> None:
 def test_no_other_origin_gets_them_not_even_the_same_host_over_http(url: Url) -> None:
     text = sent(url)
     assert not any(word in text for word in ("key-value", "Authorization", "Cookie"))
+
+
+def test_harmless_headers_are_no_secrets() -> None:
+    header = Header(origin=HOME.origin, name="Cache-Control", value="no-cache")
+    head = origin_head(Fetch(headers=(header,)), HOME.origin, "a.test", SECRETS)
+    assert (head.secrets, head.names) == ((), frozenset())
+
+
+@pytest.mark.parametrize("target", ["/a b", "/a\r\nX: y", "/caf\u00e9", "/\0"])
+def test_a_target_that_could_end_the_line_is_not_sent(target: str) -> None:
+    with pytest.raises(Fault) as caught:
+        sent(Url("http", "b.test", 80, target))
+    assert caught.value.kind == "url"
 
 
 def test_the_values_sent_are_known_for_redaction() -> None:
