@@ -31,11 +31,21 @@ def cell_text(value: str | None) -> str | int | float | None:
 
 
 def _column(name: str, cast: str, stable: str) -> Column:
-    path = _literal(f"$.{json.dumps(name, ensure_ascii=False)}")
+    path = _path(name)
+    value = f"r.data -> {path}"
+    plain = f"r.data ->> {path}"
+    if cast == "money":
+        amount = f"coalesce(r.data ->> {_path(name, 'amount')}, r.data ->> {_path(name, 'value')}, {plain})"
+        return Column(
+            stable, name, "text", f"cell_text({value})", width=140, ordering=f"CAST({amount} AS REAL)", native=value
+        )
     kind: Kind = "number" if cast == "number" else "text"
-    plain = cast in {"number", "text", "date"}
-    shown = f"r.data ->> {path}" if plain else f"cell_text(r.data -> {path})"
-    return Column(stable, name, kind, shown, native=f"r.data -> {path}", width=140)
+    return Column(stable, name, kind, f"cell_text({value})" if cast == "list" else plain, width=140, native=value)
+
+
+def _path(*names: str) -> str:
+    """A JSON path as an SQL literal."""
+    return _literal("$" + "".join(f".{json.dumps(name, ensure_ascii=False)}" for name in names))
 
 
 def _literal(text: str) -> str:

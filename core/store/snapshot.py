@@ -23,11 +23,12 @@ from core.store.select import Parameters, Sql, cells, columns_of, count_newer, f
 from core.store.tables import table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from core.store.columns import Cell, TableQuery, TableSpec
 
+ASKED_EVERY = 100_000  # steps of SQLite's machine: about a millisecond
 AMONG = 5_000  # rows that the first look sorts: about 20 ms
 _BUILT = "(SELECT rowid AS n, * FROM temp.snapshot WHERE rowid BETWEEN ? AND ?)"
 
@@ -100,14 +101,20 @@ class Snapshot:
         return self._settings[1]
 
     @contextmanager
-    def held(self) -> Iterator[None]:
-        """One read transaction around several calls, for an export: all is of one moment. The WAL grows meanwhile."""
+    def held(self, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+        """One read transaction around several calls, for an export: all is of one moment. The WAL grows meanwhile.
+
+        `cancelled` is asked many times a second, also while the order is being made: yes raises Interrupted.
+        """
         with translated(self._path):
             self._connection.execute("BEGIN")
+        self._connection.set_progress_handler(cancelled, ASKED_EVERY)
         try:
             yield
         finally:
-            self._connection.execute("ROLLBACK")
+            self._connection.set_progress_handler(None)
+            if not self._connection.get_autocommit():  # an interrupted statement may have ended it
+                self._connection.execute("ROLLBACK")
 
     def interrupt(self) -> None:
         """Stop what runs now, from any thread; it raises Interrupted there. Nothing happens when nothing runs."""
