@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import tracemalloc
 import zlib
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -87,6 +88,17 @@ def test_http_14_a_bomb_stops_at_the_limit_on_decoded_bytes(encoding: str) -> No
         decoder.feed(bomb)
     assert caught.value.kind == "too_large"
     assert decoder.body() == bytes(100_000)
+
+
+def test_a_flood_of_tiny_pieces_costs_about_its_own_size() -> None:
+    decoder = decoder_for("", 1_000_000)
+    tracemalloc.start()
+    for number in range(200_000):
+        decoder.feed(b"%02d" % (number % 100))
+    size = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(decoder.body()) == 400_000
+    assert size < 1_500_000
 
 
 def test_a_body_of_exactly_the_limit_is_taken() -> None:
