@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from core.export.cells import iso, writable
-from core.settings import encode
 from core.store.tables import where_text
 
 if TYPE_CHECKING:
@@ -33,6 +31,6 @@ def about_text(snapshot: Snapshot, path: Path, query: TableQuery, format_name: s
         "columns": list(query.columns),
         "format": format_name,
         "rows": rows,
-        "settings_sha256": hashlib.sha256(encode(settings).encode()).hexdigest(),
+        "settings_sha256": snapshot.settings_hash(),
     }
     return msgspec.json.format(writable(msgspec.json.encode(facts).decode()), indent=2) + "\n"

@@ -9,12 +9,13 @@ SQLite's `query_only` forbids temporary tables too, so it is lifted for the one 
 
 from __future__ import annotations
 
+import hashlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import apsw
 
-from core.settings import CrawlSettings, decode
+from core.settings import CrawlSettings, decode, encode
 from core.store.columns import TableRow
 from core.store.crawl_file import connect
 from core.store.faults import translated
@@ -99,6 +100,10 @@ class Snapshot:
             self._settings = (version, decode(text))
             register(self._connection, self._settings[1].normalise)
         return self._settings[1]
+
+    def settings_hash(self) -> str:
+        """SHA-256 over the settings in force as they are stored: says whether two exports had the same."""
+        return hashlib.sha256(encode(self.settings()).encode()).hexdigest()
 
     @contextmanager
     def held(self, cancelled: Callable[[], bool] | None = None) -> Iterator[None]:

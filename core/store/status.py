@@ -165,10 +165,10 @@ def _last_run(connection: apsw.Connection) -> LastRun:
 
 def _wishes(connection: apsw.Connection, since: float) -> dict[str, bool]:
     """Whether a stop is wished and not done, and whether the window killed, since the session began."""
-    count = "SELECT count(*) FROM wish WHERE kind = ? AND at >= ? AND done IS "
+    count = "SELECT count(*) FROM wish WHERE kind = ? AND at >= ?"
     return {
-        "stop_asked": value(connection, count + "NULL", (WishKind.STOP, since)) > 0,
-        "killed": value(connection, count + "NOT NULL", (WishKind.KILL, since)) > 0,
+        "stop_asked": value(connection, f"{count} AND done IS NULL", (WishKind.STOP, since)) > 0,
+        "killed": value(connection, count, (WishKind.KILL, since)) > 0,
     }
 
 

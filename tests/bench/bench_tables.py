@@ -33,7 +33,7 @@ def main() -> None:
     rows = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000_000
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.crawl"
-        _fill(path, rows)
+        fill(path, rows)
         print(f"{rows:,} URLs, file {path.stat().st_size / 1e6:.0f} MB")  # noqa: T201
         snapshot = Snapshot(path)
         for name, query in QUERIES.items():
@@ -45,7 +45,7 @@ def main() -> None:
         snapshot.close()
 
 
-def _fill(path: Path, rows: int) -> None:
+def fill(path: Path, rows: int) -> None:
     crawl = HandMadeCrawl(path)
     chance = random.Random(1)
     connection = crawl.connection

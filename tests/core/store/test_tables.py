@@ -212,6 +212,13 @@ def test_changes_tell_each_field_before_and_after(crawl: HandMadeCrawl, show: Sh
     ]
 
 
+def test_change_whose_predecessor_was_not_kept_shows_no_blank_fields(crawl: HandMadeCrawl, show: Show) -> None:
+    crawl.record("1", "{}", crawl.page("/item/1"))
+    data = '{"stock":2,"note":null}'
+    crawl.add("record_version", record_id="id-1", version=5, fingerprint="f", data=data, run=1, valid_from=NOON)
+    assert show("changes", "action field old new") == [("updated", "stock", None, 2)]
+
+
 def test_link_to_a_refused_url_shows_it(crawl: HandMadeCrawl, show: Show) -> None:
     page = crawl.page("/")
     refused = crawl.add("refused", key=1, url="http://other.test/", reason="scope", word="scope", depth=1, at=NOON)
