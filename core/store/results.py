@@ -155,7 +155,7 @@ class SourceResult:
     entries: tuple[SitemapEntry, ...] = ()
     children: tuple[FoundLink, ...] = ()
     message: str = ""
-    part: int = 0
+    part: int = 0  # from 0
     done: bool = True
     failed: bool = False
     retry_at: float | None = None

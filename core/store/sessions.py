@@ -49,6 +49,11 @@ class Sessions:
         elapsed: float = value(self._connection, "SELECT sum(seconds) FROM session", default=0.0)
         return Begun(session, run, new_run, interrupted, elapsed)
 
+    def outside(self) -> Begun:
+        """What stands for a session where rows are only brought in line."""
+        run: int = value(self._connection, "SELECT max(number) FROM run", default=0)
+        return Begun(0, run, False, None, value(self._connection, "SELECT sum(seconds) FROM session", default=0.0))
+
     def has_open_run(self) -> bool:
         return row(self._connection, "SELECT 1 FROM run WHERE ended IS NULL LIMIT 1") is not None
 

@@ -107,12 +107,7 @@ class Writer:
         with self._transaction():
             self._started = self._last_sample = self._last_sync = now
             self._begun = self._sessions.begin(pid, at, recrawl=bool(recrawl))
-            self._grants = Grants(
-                *(self._connection, self._hosts, self._frontier, self._sources, self._robots, self._tally),
-                self._begun.session,
-            )
-            extra = value(self._connection, "SELECT value FROM meta WHERE name = 'extra_hosts'", default="[]")
-            self._extra_hosts = frozenset(json.loads(extra))
+            self._make_grants()
             self._put_in_force(self.settings, now, at)
             if self._begun.new_run:
                 self._take_up_due(at, everything=recrawl == "all")
@@ -122,6 +117,20 @@ class Writer:
                 self._start_sweep()
             self._close_wishes(at, WishKind.STOP, WishKind.KILL, WishKind.KEEP)
         return self._begun
+
+    def apply(self, now: float, at: float) -> None:
+        """Bring the stored rows in line with the newest settings, without a session and without a request."""
+        with self._transaction():
+            self._started = now
+            self._begun = self._sessions.outside()
+            self._make_grants()
+            self._put_in_force(self.settings, now, at)
+            if self._swept_version() < self.settings_version:
+                self._start_sweep()
+            self._close_wishes(at, WishKind.STOP, WishKind.KEEP)
+        while self._sweep is not None:
+            with self._transaction():
+                self._step_sweep(at)
 
     def paces(self) -> tuple[HostPace, ...]:
         """The pace of every host as the file knows it."""
@@ -176,6 +185,11 @@ class Writer:
         with self._transaction():
             self._put_in_force(settings, now, at)
             self._start_sweep()
+
+    def keeps_running(self) -> bool:
+        """Whether the window asked this session to go on when it closes."""
+        sql = "SELECT 1 FROM wish JOIN session ON session.id = ? WHERE kind = 'keep' AND at >= session.started"
+        return value(self._connection, sql, (self._begun.session,)) is not None
 
     def answer_wishes(self, at: float, *kinds: WishKind) -> None:
         """Mark wishes as carried out."""
@@ -256,6 +270,12 @@ class Writer:
             finally:
                 if durable:
                     connection.execute("PRAGMA synchronous=NORMAL")
+
+    def _make_grants(self) -> None:
+        parts = (self._connection, self._hosts, self._frontier, self._sources, self._robots, self._tally)
+        self._grants = Grants(*parts, self._begun.session)
+        extra = value(self._connection, "SELECT value FROM meta WHERE name = 'extra_hosts'", default="[]")
+        self._extra_hosts = frozenset(json.loads(extra))
 
     def _run(self) -> int:
         return self._begun.run if hasattr(self, "_begun") else 0

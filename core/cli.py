@@ -1,0 +1,182 @@
+"""The command line: one parser, one function a command. Everything a command needs is imported when it runs."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import FronteiraError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes".split()
+FORMATS = "csv jsonl xlsx parquet".split()
+COMMANDS = "new run stop set status export recrawl check backup apply demo".split()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit status is 0 finished, 1 failed, 2 wrong use, 3 ended early, 4 another engine."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        if not given or (given[0] not in COMMANDS and not given[0].startswith("-")):
+            return _window(given)
+        options = parser().parse_args(given)
+        status: int = options.command(options)
+    except FronteiraError as error:
+        print(f"fronteira: {error}", file=sys.stderr)
+        return error.exit_status
+    except BrokenPipeError:
+        return 0  # whoever read our output has seen enough
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    """The whole command line."""
+    top = argparse.ArgumentParser(
+        prog="fronteira",
+        description="A crawl manager whose crawl file survives anything. Without a command: the window on FILE.",
+    )
+    from core import __version__
+
+    top.add_argument("--version", action="version", version=f"Fronteira {__version__}")
+    commands = top.add_subparsers(metavar="COMMAND", required=True)
+    _add_making(commands)
+    _add_running(commands)
+    _add_reading(commands)
+    return top
+
+
+Commands = argparse._SubParsersAction  # the type has no public name
+
+
+def _add_making(commands: Commands[argparse.ArgumentParser]) -> None:
+    new = _command(commands, "new", _new, "make a crawl file")
+    new.add_argument("--settings", type=Path, metavar="S.toml", help="the settings; see also --seed")
+    new.add_argument("--seed", action="append", default=[], metavar="URL", help="a seed, beside those of the settings")
+    change = _command(commands, "set", _set, "replace the settings, also while it runs")
+    change.add_argument("--settings", type=Path, metavar="S.toml", required=True)
+    copy = _command(commands, "backup", _backup, "make a consistent copy, also while it runs")
+    copy.add_argument("to", type=Path, metavar="TO")
+    _command(commands, "apply", _apply, "carry out waiting wishes without crawling")
+
+
+def _add_running(commands: Commands[argparse.ArgumentParser]) -> None:
+    run = _command(commands, "run", _run, "crawl until done, stopped or a limit")
+    recrawl = _command(commands, "recrawl", _recrawl, "start a new run over the URLs that are due, and crawl it")
+    recrawl.add_argument("--all", action="store_true", help="over every URL")
+    for command in (run, recrawl):
+        command.add_argument("--concurrency", type=_positive, metavar="N", help="requests at once in all")
+        command.add_argument("--attached", action="store_true", help="stop when standard input closes")
+    _command(commands, "stop", _stop, "ask a running engine to stop")
+    demo = commands.add_parser("demo", help="a local sample site and the window on it")
+    demo.add_argument("--headless", action="store_true", help="without the window")
+    demo.set_defaults(command=_demo)
+
+
+def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
+    status = _command(commands, "status", _status, "state, counters, ratios, alarms")
+    status.add_argument("--json", action="store_true")
+    check = _command(commands, "check", _check, "audit the file")
+    check.add_argument("--json", action="store_true")
+    export = _command(commands, "export", _export, "write a table to a file")
+    export.add_argument("--table", choices=TABLES, required=True)
+    export.add_argument("--format", choices=FORMATS, default="csv")
+    export.add_argument("--output", type=Path, required=True, metavar="O")
+    export.add_argument("--where", default="", metavar="EXPR", help="COLUMN OP VALUE joined by `and`")
+    export.add_argument("--raw", action="store_true", help="do not neutralise formula cells")
+    export.add_argument("--bom", action="store_true", help="begin with a byte order mark")
+    export.add_argument(
+        "--about", action="store_true", help="write a small file beside it that says where it came from"
+    )
+
+
+def _command(
+    commands: Commands[argparse.ArgumentParser], name: str, function: object, explanation: str
+) -> argparse.ArgumentParser:
+    command = commands.add_parser(name, help=explanation)
+    command.add_argument("file", type=Path, metavar="FILE")
+    command.set_defaults(command=function)
+    return command
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if not 1 <= number <= 1024:
+        raise argparse.ArgumentTypeError("from 1 to 1024")
+    return number
+
+
+def _window(files: list[str]) -> int:
+    from gui.app import main as window  # the one place where the command line opens the window
+
+    return window(files)
+
+
+def _new(options: argparse.Namespace) -> int:
+    from core.commands.files import new
+
+    return new(options.file, options.settings, options.seed)
+
+
+def _set(options: argparse.Namespace) -> int:
+    from core.commands.files import replace_settings
+
+    return replace_settings(options.file, options.settings)
+
+
+def _backup(options: argparse.Namespace) -> int:
+    from core.commands.files import backup
+
+    return backup(options.file, options.to)
+
+
+def _apply(options: argparse.Namespace) -> int:
+    from core.commands.files import apply
+
+    return apply(options.file)
+
+
+def _run(options: argparse.Namespace) -> int:
+    from core.commands.run import run
+
+    return run(options.file, attached=options.attached, concurrency=options.concurrency)
+
+
+def _recrawl(options: argparse.Namespace) -> int:
+    from core.commands.run import run
+
+    which = "all" if options.all else "due"
+    return run(options.file, attached=options.attached, concurrency=options.concurrency, recrawl=which)
+
+
+def _stop(options: argparse.Namespace) -> int:
+    from core.commands.run import stop
+
+    return stop(options.file)
+
+
+def _demo(options: argparse.Namespace) -> int:
+    from core.commands.demo import demo
+
+    return demo(headless=options.headless)
+
+
+def _status(options: argparse.Namespace) -> int:
+    from core.commands.show import status
+
+    return status(options.file, as_json=options.json)
+
+
+def _check(options: argparse.Namespace) -> int:
+    from core.commands.show import check
+
+    return check(options.file, as_json=options.json)
+
+
+def _export(options: argparse.Namespace) -> int:
+    from core.commands.show import export
+
+    return export(options)

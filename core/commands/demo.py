@@ -1,0 +1,38 @@
+"""`demo`: the sample site on this computer, and the window (or a headless crawl) on it."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+
+def demo(*, headless: bool) -> int:
+    """Show the program at work, without a network."""
+    if not headless:
+        from gui.app import main as window  # as in cli: the command line opens the window here
+
+        return window([], demo=True)
+    return _headless()
+
+
+def _headless() -> int:
+    from core.commands.run import run
+    from core.demo import SiteThread, demo_options, demo_settings_toml
+    from core.profile import read_profile
+    from core.store.crawl_file import create
+
+    with tempfile.TemporaryDirectory(prefix="fronteira-demo-") as folder, SiteThread(demo_options()) as site:
+        path = Path(folder) / "Sample shop.crawl"
+        settings, _ = read_profile(demo_settings_toml(site.root, site.roots))
+        create(path, settings)
+        print(f"The sample site is at {site.root}; crawling it into {path}.", file=sys.stderr)
+        status = run(path)
+        _summarise(path)
+    return status
+
+
+def _summarise(path: Path) -> None:
+    from core.commands.show import status
+
+    status(path, as_json=False)

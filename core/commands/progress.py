@@ -1,0 +1,67 @@
+"""The progress line of `run` on a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any
+
+from core.store.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
+
+    from core.engine.ending import Ending
+    from core.store.rows import Status
+
+EVERY = 0.5  # seconds
+UNITS = ("B", "kB", "MB", "GB", "TB")
+
+
+async def with_progress(path: Path, engine: Coroutine[Any, Any, Ending]) -> Ending:
+    """Run an engine and show a line about it that is written over twice a second."""
+    reader = Reader(path)
+    drawing = asyncio.create_task(_draw(reader))
+    try:
+        return await engine
+    finally:
+        drawing.cancel()
+        _write(progress_line(reader.status()) + "\n")
+        reader.close()
+
+
+async def _draw(reader: Reader) -> None:
+    while True:
+        _write(progress_line(reader.status()))
+        await asyncio.sleep(EVERY)
+
+
+def progress_line(status: Status) -> str:
+    """One line of at most 100 characters: state, pages, frontier, speed, bytes, records."""
+    speed = f"{status.pages_per_second:.1f}/s" if status.pages_per_second is not None else "-"
+    failed = status.urls.get("failed", 0)
+    parts = [
+        f"{status.state:<9}",
+        f"{status.pages:,} pages",
+        f"{status.frontier:,} in the frontier",
+        speed,
+        size(status.bytes),
+        f"{status.records:,} records",
+        *([f"{failed:,} failed"] if failed else []),
+    ]
+    return "  ".join(parts)[:100]
+
+
+def size(number: float) -> str:
+    """Bytes for people, in powers of 1,000."""
+    for unit in UNITS:
+        if number < 1000 or unit == UNITS[-1]:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
+        number /= 1000
+    return ""
+
+
+def _write(line: str) -> None:
+    sys.stderr.write(f"\r\x1b[K{line}")
+    sys.stderr.flush()

@@ -1,0 +1,75 @@
+"""`run`, `recrawl` and `stop`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Any
+
+from core.store.lock import EngineLock, holder
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+    from pathlib import Path
+
+    from core.engine.ending import Ending
+
+
+def run(path: Path, *, attached: bool = False, concurrency: int | None = None, recrawl: str = "") -> int:
+    """Crawl a file until it is done, stopped or at a limit; the exit status says which."""
+    from core.store.crawl_file import inspect
+    from core.store.folders import refuse_shared_folder
+
+    inspect(path)
+    refuse_shared_folder(path)
+    lock = EngineLock.acquire(path)
+    try:
+        ending = _crawl(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+    finally:
+        lock.release()
+    if ending.outcome != "finished":
+        _say(f"Ended early: {ending.reason}." if ending.reason else "Ended early.")
+    return ending.exit_status
+
+
+def stop(path: Path) -> int:
+    """Ask a running engine to stop; it finishes what is in flight."""
+    from core.store.crawl_file import inspect
+    from core.store.wishes import Wishes
+
+    inspect(path)
+    if holder(path) is None:
+        _say("No engine runs this crawl.")
+        return 0
+    wishes = Wishes(path)
+    wishes.stop()
+    wishes.close()
+    return 0
+
+
+def _crawl(path: Path, *, attached: bool, concurrency: int | None, recrawl: str) -> Ending:
+    from core.engine.engine import Engine
+
+    engine = Engine(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+    if not sys.stderr.isatty() or attached:
+        return _run_loop(engine.run())
+    from core.commands.progress import with_progress
+
+    return _run_loop(with_progress(path, engine.run()))
+
+
+def _run_loop(main: Coroutine[Any, Any, Ending]) -> Ending:
+    """The fastest loop there is here; asyncio's own where there is no other."""
+    try:
+        if sys.platform == "win32":
+            from winloop import run as run_loop
+        else:
+            from uvloop import run as run_loop
+    except ImportError:
+        return asyncio.run(main)
+    ending: Ending = run_loop(main)
+    return ending
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

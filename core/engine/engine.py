@@ -1,0 +1,283 @@
+"""The loop: leases out, results in. It holds no state of the crawl; the file does.
+
+One cycle at a time runs in the writer's thread: while it runs, results gather, so that under load a transaction holds
+many pages and otherwise one. Everything else happens on this loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+
+from core.engine.ending import Ending
+from core.engine.page import PageFetch
+from core.engine.robots import RobotsFetch
+from core.engine.rules import RulesInForce
+from core.engine.seeding import seed_lines, seed_sitemaps
+from core.engine.sitemaps import SitemapFetch
+from core.engine.stopping import Stopping
+from core.fetch.client import Client
+from core.fetch.pace import Pace as HostPace
+from core.fetch.secrets import Secrets
+from core.policy.scope import listed_hosts
+from core.store.names import WishKind
+from core.store.results import Hop, Pace, Result, RobotsResult
+from core.store.writer import Writer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from core.fetch.response import Fetched
+    from core.settings import CrawlSettings
+    from core.store.results import Answer, Turn, Work
+
+T = TypeVar("T")
+
+BATCH = 32  # results a transaction
+LOOK_EVERY = 0.25  # seconds between looks at wishes and settings
+DRAIN = 8.0  # seconds, when the window has gone
+LONG = 3600.0
+
+
+class Engine:
+    """Runs one crawl file until it is finished, stopped, or a budget is used up. The caller holds the engine lock."""
+
+    def __init__(
+        self, path: Path, *, attached: bool = False, concurrency: int | None = None, recrawl: str = ""
+    ) -> None:
+        self._attached = attached
+        self._concurrency = concurrency
+        self._recrawl = recrawl
+        self._writer = Writer(path)
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
+        self._chance = random.Random().random  # noqa: S311 - jitter is no secret
+        self._results: list[Result] = []
+        self._hops: dict[int, asyncio.Future[float]] = {}
+        self._paces: dict[int, HostPace] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._failure: BaseException | None = None
+        self._looked = 0.0
+        self._client: Client
+        self._stopping: Stopping
+        self._rules: RulesInForce
+
+    async def run(self) -> Ending:
+        """Crawl. Raises FronteiraError for a fault of the world; what was committed is safe."""
+        self._wake = asyncio.Event()
+        self._stopping = Stopping(asyncio.get_running_loop(), self._wake.set)
+        self._stopping.listen_to_signals()
+        if self._attached:
+            self._stopping.listen_to_stdin()
+        try:
+            return await self._session()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+            if self._tasks:
+                await asyncio.wait(self._tasks)
+            self._thread.shutdown()
+            self._writer.close()
+
+    # -- a session --------------------------------------------------------------------------------------------------
+
+    async def _session(self) -> Ending:
+        if not self._recrawl and not self._writer.has_work(time.time()):
+            return Ending("finished")
+        self._writer.settings = self._overridden(self._writer.settings)
+        begun = self._writer.begin(os.getpid(), self._now(), time.time(), recrawl=self._recrawl)
+        self._note_begin(begun.new_run, begun.run, begun.interrupted)
+        settings = self._writer.settings
+        self._rules = RulesInForce(settings)
+        self._seed(settings)
+        self._load_paces(settings)
+        async with Client(settings, listed_hosts(settings), Secrets()) as client:
+            self._client = client
+            client.check_secrets()
+            self._set_workers()
+            ending = await self._crawl()
+        self._writer.end(self._now(), time.time(), ending.outcome, ending.reason)
+        return ending
+
+    async def _crawl(self) -> Ending:
+        limit = ""
+        while True:
+            self._wake.clear()
+            batch, self._results = self._results[:BATCH], self._results[BATCH:]
+            granting = not (self._stopping.requested or limit)
+            turn = await self._cycle(batch, granting=granting)
+            limit = turn.limit
+            self._start(turn)
+            if self._failure is not None:
+                raise self._failure
+            ending = await self._ending(turn, limit)
+            if ending is not None:
+                return ending
+            if not self._results:
+                await self._rest(turn)
+            await self._look()
+
+    async def _cycle(self, batch: list[Result], *, granting: bool) -> Turn:
+        return await self._in_writer(lambda: self._writer.cycle(batch, self._now(), time.time(), granting=granting))
+
+    async def _ending(self, turn: Turn, limit: str) -> Ending | None:
+        """Whether this was the last cycle, and why."""
+        if self._tasks or self._results:
+            late = self._stopping.deadline is not None and self._now() >= self._stopping.deadline
+            return Ending("stopped", self._stopping.reason) if late else None
+        if self._stopping.requested:
+            return Ending("stopped", self._stopping.reason)
+        if limit:
+            return Ending("stopped", limit)
+        if not turn.idle or turn.work:
+            return None
+        if await self._in_writer(lambda: self._writer.readmit_limited(time.time())):
+            return None
+        left = await self._in_writer(self._writer.leftovers)
+        return Ending("stopped", left) if left else Ending("finished")
+
+    async def _rest(self, turn: Turn) -> None:
+        """Wait for a result, the next due host, or the next look at the file."""
+        seconds = min(max(0.0, turn.until - self._now()), LOOK_EVERY)
+        if seconds:
+            try:
+                async with asyncio.timeout(seconds):
+                    await self._wake.wait()
+            except TimeoutError:
+                pass  # the time has come
+
+    # -- what others ask --------------------------------------------------------------------------------------------
+
+    async def _look(self) -> None:
+        if self._now() - self._looked < LOOK_EVERY:
+            return
+        self._looked = self._now()
+        asked = await self._in_writer(self._writer.ask)
+        if asked.settings is not None:
+            await self._change_settings(asked.settings)
+        if WishKind.STOP in asked.wishes and not self._stopping.requested:
+            self._writer.state = "stopping"
+            self._stopping.request("stop")
+            await self._in_writer(lambda: self._writer.answer_wishes(time.time(), WishKind.STOP))
+        if self._stopping.window_closed and not self._stopping.requested:
+            if await self._in_writer(self._writer.keeps_running):
+                self._stopping.window_closed = False
+            else:
+                self._stopping.request("stop: the window closed", within=DRAIN)
+
+    async def _change_settings(self, settings: CrawlSettings) -> None:
+        settings = self._overridden(settings)
+        self._rules = RulesInForce(settings)
+        self._client.update(settings, listed_hosts(settings))
+        await self._in_writer(lambda: self._writer.use(settings, self._now(), time.time()))
+        await self._in_writer(lambda: self._seed(settings))
+        await self._in_writer(lambda: self._log("info", "settings", "The settings were changed."))
+        self._load_paces(settings)
+        self._set_workers()
+
+    # -- work -------------------------------------------------------------------------------------------------------
+
+    def _set_workers(self) -> None:
+        parts = (self._client, self._rules, self, self._chance)
+        self._page, self._robots, self._sitemap = PageFetch(*parts), RobotsFetch(*parts), SitemapFetch(*parts)
+
+    def _start(self, turn: Turn) -> None:
+        for lease, start in turn.starts.items():
+            waiting = self._hops.pop(lease, None)
+            if waiting is not None and not waiting.done():
+                waiting.set_result(start)
+        for work in turn.work:
+            task = asyncio.create_task(self._do(work))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+    async def _do(self, work: Work) -> None:
+        try:
+            if work.purpose == "page":
+                results: list[Result] = [await self._page.run(work)]
+            elif work.purpose == "robots":
+                results = [await self._robots.run(work)]
+            else:
+                results = [*await self._sitemap.run(work)]
+        except asyncio.CancelledError:
+            raise
+        except BaseException as fault:  # a fault of ours: the engine must not go on as if nothing had happened
+            self._failure = fault
+            results = []
+        self._results += results
+        self._note_results(results)
+        self._wake.set()
+
+    async def hop(self, work: Work, answer: Answer) -> None:
+        """A further request within a lease: counted now, sent when the host's turn comes."""
+        waiting = asyncio.get_running_loop().create_future()
+        self._hops[work.lease] = waiting
+        self._results.append(Hop(work, answer))
+        self._wake.set()
+        start = await waiting
+        await asyncio.sleep(max(0.0, start - self._now()))
+
+    def pace(self, work: Work, fetched: Fetched) -> Pace:
+        """The host's pace after this answer."""
+        at = time.time()
+        before = self._paces.get(work.host) or self._new_pace(self._rules.settings)
+        after = before.after(fetched.outcome, fetched.seconds, fetched.status, fetched.retry_after, at)
+        self._paces[work.host] = after
+        error = fetched.error or (f"status {fetched.status}" if fetched.status and fetched.status >= 400 else "")
+        return Pace(after.delay, after.until if after.until > at else 0.0, error)
+
+    # -- small things -----------------------------------------------------------------------------------------------
+
+    def _note_results(self, results: list[Result]) -> None:
+        for result in results:
+            if isinstance(result, RobotsResult) and result.crawl_delay is not None:
+                settings = self._rules.settings
+                before = self._paces.get(result.work.host) or self._new_pace(settings)
+                self._paces[result.work.host] = self._with_floor(before, settings, result.crawl_delay)
+
+    def _load_paces(self, settings: CrawlSettings) -> None:
+        for known in self._writer.paces():
+            before = self._paces.get(known.host) or self._new_pace(settings)
+            self._paces[known.host] = self._with_floor(before, settings, known.crawl_delay)
+
+    def _new_pace(self, settings: CrawlSettings) -> HostPace:
+        politeness = settings.politeness
+        return HostPace(politeness.delay, politeness.adaptive, politeness.retry_after_max or float("inf"))
+
+    def _with_floor(self, pace: HostPace, settings: CrawlSettings, crawl_delay: float | None) -> HostPace:
+        politeness = settings.politeness
+        floor = max(politeness.delay, crawl_delay or 0.0) if politeness.robots else politeness.delay
+        cap = politeness.retry_after_max or float("inf")
+        return pace.with_floor(floor, adaptive=politeness.adaptive, cap=cap)
+
+    def _overridden(self, settings: CrawlSettings) -> CrawlSettings:
+        if self._concurrency is None:
+            return settings
+        politeness = msgspec.structs.replace(settings.politeness, concurrency=self._concurrency)
+        return msgspec.structs.replace(settings, politeness=politeness)
+
+    def _seed(self, settings: CrawlSettings) -> None:
+        rules = self._rules.urls
+        self._writer.seed(seed_lines(settings, rules), seed_sitemaps(settings, rules), time.time())
+
+    def _note_begin(self, new_run: bool, run: int, interrupted: int | None) -> None:
+        if interrupted is not None:
+            message = f"The last session was killed: {interrupted} requests in flight were taken back."
+            self._log("warning", "kill", message)
+        verb = "Started" if new_run else "Went on with"
+        self._log("info", "start", f"{verb} run {run}.")
+
+    def _log(self, level: str, kind: str, message: str) -> None:
+        self._writer.log(time.time(), self._now(), level, kind, message)
+
+    async def _in_writer(self, call: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, call)
+
+    def _now(self) -> float:
+        return time.monotonic()

@@ -1,0 +1,202 @@
+"""One page's way: from its lease to the value the writer stores. No state, no store; what it asks for comes in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
+
+from core.fetch.cookies import ChainCookies
+from core.fetch.request import FetchRequest
+from core.fetch.retry import is_transient, retry_delay
+from core.identity.content import content_hash
+from core.parse import failed_check, header_links, header_robots, parse_page
+from core.store.results import Answer, FoundLink, PageResult, Parsed, Response
+from core.urls import Rejected, Resolver, Url, key_form, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.engine.rules import RulesInForce
+    from core.fetch.client import Client
+    from core.fetch.response import Fetched
+    from core.parse.page import ParsedPage
+    from core.store.results import FoundRecord, Pace, Work
+
+HASH_BYTES = 16
+LARGE = 256 * 1024  # bytes: from here on a body is parsed beside the loop
+
+
+class Host(Protocol):
+    """What a page's way asks of the loop."""
+
+    def pace(self, work: Work, fetched: Fetched) -> Pace:
+        """The host's pace after an answer."""
+
+    async def hop(self, work: Work, answer: Answer) -> None:
+        """Count an answer and wait for the host's next turn, within the same lease."""
+
+
+class PageFetch:
+    """Carries out page leases under one version of the rules."""
+
+    def __init__(self, client: Client, rules: RulesInForce, host: Host, chance: Callable[[], float]) -> None:
+        self._client = client
+        self._rules = rules
+        self._host = host
+        self._chance = chance
+
+    async def run(self, work: Work) -> PageResult:
+        """Fetch, follow a redirect to the page's own key once, parse, extract."""
+        fetched = await self._client.fetch(self._request(work, work.url, ChainCookies()))
+        spelling: Url | None = None
+        if fetched.outcome == "redirect":
+            target = self._target(work.url, fetched)
+            if isinstance(target, FoundLink) and target.key == key_form(work.url, self._rules.urls):
+                cookies = ChainCookies().after(work.url, fetched.set_cookies)
+                await self._host.hop(work, answer_of(fetched))
+                spelling = target.fetch
+                fetched = await self._client.fetch(self._request(work, spelling, cookies))
+        return await self._result(work, fetched, spelling)
+
+    def _request(self, work: Work, url: Url, cookies: ChainCookies) -> FetchRequest:
+        settings = self._rules.settings
+        return FetchRequest(
+            *(url, settings.budgets.max_body_bytes, settings.fetch.timeout, work.etag, work.last_modified),
+            referer=work.referer,
+            accept=settings.fetch.content_types,
+            cookies=cookies.of(url),
+        )
+
+    async def _result(self, work: Work, fetched: Fetched, spelling: Url | None) -> PageResult:
+        answer = answer_of(fetched)
+        pace = self._host.pace(work, fetched)
+        settings = self._rules.settings
+        if is_transient(fetched) and work.tries < settings.fetch.retries:
+            delay = retry_delay(
+                *(work.tries + 1, self._chance(), fetched.retry_after), cap=settings.politeness.retry_after_max
+            )
+            return PageResult(work, answer, pace, retry_at=answer.at + delay)
+        url = spelling or work.url
+        if fetched.outcome == "redirect":
+            return self._redirected(work, url, fetched, answer, pace, spelling)
+        accepted = fetched.accepted and fetched.status is not None and 200 <= fetched.status < 300
+        parsed = await self._parsed(url, fetched) if accepted and fetched.outcome in {"ok", "truncated"} else None
+        response = kept_response(fetched) if settings.pages.keep_responses and fetched.body else None
+        if parsed and fetched.outcome == "truncated":
+            parsed = replace(parsed, content_hash=None, records=())
+        return PageResult(
+            *(work, answer, pace, accepted, parsed),
+            response=response,
+            spelling=None if spelling == work.url else spelling,
+        )
+
+    # -- redirects --------------------------------------------------------------------------------------------------
+
+    def _target(self, url: Url, fetched: Fetched) -> FoundLink | Rejected:
+        location = fetched.location
+        if not location:
+            return Rejected("empty", "The redirect names no target.")
+        resolved = Resolver(url, self._rules.urls).resolve(location)
+        return resolved if isinstance(resolved, Rejected) else FoundLink(*resolved, kind="redirect")
+
+    def _redirected(
+        self, work: Work, url: Url, fetched: Fetched, answer: Answer, pace: Pace, spelling: Url | None
+    ) -> PageResult:
+        target = self._target(url, fetched)
+        text = (fetched.location or "")[:2048]
+        fault = target.message if isinstance(target, Rejected) else ""
+        if isinstance(target, FoundLink) and target.key == key_form(url, self._rules.urls):
+            fault = "It leads to itself."
+        if fault or isinstance(target, Rejected):
+            broken = replace(answer, outcome="error:redirect", error=f"The redirect cannot be followed: {fault}")
+            return PageResult(work, broken, pace, redirect_text=text)
+        return PageResult(work, answer, pace, redirect=target, redirect_text=target.fetch.text, spelling=spelling)
+
+    # -- the body ---------------------------------------------------------------------------------------------------
+
+    async def _parsed(self, url: Url, fetched: Fetched) -> Parsed:
+        if len(fetched.body) < LARGE:
+            return self._read(url, fetched)
+        return await asyncio.to_thread(self._read, url, fetched)
+
+    def _read(self, url: Url, fetched: Fetched) -> Parsed:
+        rules = self._rules
+        page = parse_page(fetched.body, fetched.content_type, fetched.charset, rules.parsing)
+        said = page.robots | header_robots(fetched.headers, rules.token)
+        base = self._base(url, page)
+        canonical = self._canonical(url, base, page, fetched)
+        wants_records = not (rules.settings.politeness.noindex and "noindex" in said)
+        return Parsed(
+            title=page.title,
+            encoding=page.encoding,
+            canonical=canonical,
+            robots=", ".join(sorted(said & {"noindex", "nofollow"})),
+            needs_javascript=page.needs_javascript,
+            soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(url)),
+            content_hash=content_hash(fetched.body)[:HASH_BYTES],
+            links=self._links(url, base, page, fetched, nofollow="nofollow" in said),
+            records=self._records(url, page, canonical) if wants_records else (),
+            error=page.error,
+        )
+
+    def _base(self, url: Url, page: ParsedPage) -> Url:
+        if not page.base:
+            return url
+        base = parse(page.base, url)
+        return url if isinstance(base, Rejected) else base
+
+    def _canonical(self, url: Url, base: Url, page: ParsedPage, fetched: Fetched) -> str | None:
+        in_header = header_links(fetched.headers).canonical if has_links(fetched) else None
+        raw, place = (in_header, url) if in_header else (page.canonical, base)
+        found = parse(raw, place) if raw else None
+        return found.text if isinstance(found, Url) else None
+
+    def _links(
+        self, url: Url, base: Url, page: ParsedPage, fetched: Fetched, *, nofollow: bool
+    ) -> tuple[FoundLink, ...]:
+        sources = [(Resolver(base, self._rules.urls, page.encoding), page.links)]
+        if has_links(fetched):
+            sources.append((Resolver(url, self._rules.urls), header_links(fetched.headers).links))
+        found: list[FoundLink] = []
+        for resolver, links in sources:
+            for link in links:
+                resolved = resolver.resolve(link.href)
+                if not isinstance(resolved, Rejected):
+                    fetch, key = resolved
+                    found.append(FoundLink(fetch, key, link.text, link.rel, link.kind, nofollow or link.nofollow))
+        return tuple(found)
+
+    def _records(self, url: Url, page: ParsedPage, canonical: str | None) -> tuple[FoundRecord, ...]:
+        types = self._rules.record_types(url)
+        if not types or page.document is None:
+            return ()
+        from core.engine.records import found_records
+
+        return found_records(self._rules, types, url, page, canonical)
+
+
+def answer_of(fetched: Fetched) -> Answer:
+    """What the file keeps of a request's answer."""
+    return Answer(
+        *(time.time(), fetched.status, fetched.outcome, fetched.content_type, fetched.wire_bytes, len(fetched.body)),
+        seconds=fetched.seconds,
+        etag=fetched.etag,
+        last_modified=fetched.last_modified,
+        error=fetched.error,
+    )
+
+
+def has_links(fetched: Fetched) -> bool:
+    return any(name.lower() == "link" for name, _ in fetched.headers)
+
+
+def kept_response(fetched: Fetched) -> Response:
+    """A response as it is kept: named by its content, compressed."""
+    import zstandard  # only crawls that keep responses need it
+
+    head = json.dumps({"status": fetched.status, "headers": fetched.headers}).encode()
+    name = content_hash(head + b"\0" + fetched.body)[:HASH_BYTES]
+    return Response(name, head, zstandard.compress(fetched.body, 3))

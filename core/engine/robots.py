@@ -1,0 +1,87 @@
+"""One look at a robots.txt: up to five redirects, then what the answer means (RFC 9309 section 2.3)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.engine.page import answer_of
+from core.fetch.request import FetchRequest
+from core.fetch.retry import retry_delay
+from core.policy.robots import MOST_OCTETS, Robots, RobotsAnswer, robots_access
+from core.seeds.robots import sitemaps_named
+from core.store.results import FoundLink, RobotsResult
+from core.urls import Rejected, Resolver, Url, key_form, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.engine.page import Host
+    from core.engine.rules import RulesInForce
+    from core.fetch.client import Client
+    from core.fetch.response import Fetched
+    from core.store.results import Answer, Pace, Work
+
+MOST_HOPS = 5
+GOOD_FOR = 86_400.0  # seconds (RFC 9309 section 2.4)
+PROBE_EVERY = 300.0  # seconds between looks at a robots.txt that cannot be had
+
+
+class RobotsFetch:
+    """Carries out robots.txt leases."""
+
+    def __init__(self, client: Client, rules: RulesInForce, host: Host, chance: Callable[[], float]) -> None:
+        self._client = client
+        self._rules = rules
+        self._host = host
+        self._chance = chance
+
+    async def run(self, work: Work) -> RobotsResult:
+        """Fetch it and say what it means for its origin."""
+        fetched = await self._fetch(work)
+        answer = answer_of(fetched)
+        pace = self._host.pace(work, fetched)
+        access = robots_access(fetched.status, fetched.outcome)
+        if access is RobotsAnswer.DISALLOW:
+            return self._unreachable(work, fetched, answer, pace)
+        due = answer.at + GOOD_FOR
+        if access is RobotsAnswer.ALLOW:
+            return RobotsResult(work, answer, pace, "allow", due=due)
+        body = fetched.body[:MOST_OCTETS]
+        robots = Robots.parse(body, self._rules.token)
+        delay = robots.crawl_delay
+        most = self._rules.settings.politeness.crawl_delay_max
+        capped = min(delay, most) if delay is not None and most else delay
+        return RobotsResult(
+            *(work, answer, pace, "rules", body, due), crawl_delay=capped, sitemaps=self._sitemaps(work, robots)
+        )
+
+    async def _fetch(self, work: Work) -> Fetched:
+        url = work.url
+        for hop in range(MOST_HOPS + 1):
+            fetched = await self._client.fetch(
+                FetchRequest(url, max_body=MOST_OCTETS * 2, timeout=self._rules.settings.fetch.timeout)
+            )
+            if fetched.outcome != "redirect" or hop == MOST_HOPS:
+                return fetched
+            resolved = Resolver(url, self._rules.urls).resolve(fetched.location or "")
+            if isinstance(resolved, Rejected) or not fetched.location:
+                return fetched
+            await self._host.hop(work, answer_of(fetched))
+            url = resolved[0]
+        return fetched
+
+    def _unreachable(self, work: Work, fetched: Fetched, answer: Answer, pace: Pace) -> RobotsResult:
+        tries = self._rules.settings.fetch.retries
+        if work.tries >= tries:
+            return RobotsResult(work, answer, pace, "disallow", due=answer.at + PROBE_EVERY)
+        cap = self._rules.settings.politeness.retry_after_max
+        delay = retry_delay(work.tries + 1, self._chance(), fetched.retry_after, cap=cap)
+        return RobotsResult(work, answer, pace, "retry", due=answer.at + delay)
+
+    def _sitemaps(self, work: Work, robots: Robots) -> tuple[FoundLink, ...]:
+        if "auto" not in self._rules.settings.seeds.sitemaps:
+            return ()
+        named, _ = sitemaps_named(robots.sitemaps, work.url.text)
+        urls = (parse(item.url_text) for item in named)
+        rules = self._rules.urls
+        return tuple(FoundLink(url, key_form(url, rules), kind="sitemap") for url in urls if isinstance(url, Url))

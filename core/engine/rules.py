@@ -1,0 +1,52 @@
+"""What one version of the settings means for the engine, worked out once: rules, agents, record types, limits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.parse.page import ParseOptions
+from core.policy.patterns import compile_pattern
+from core.policy.robots import product_token
+from core.urls import Rules, Url, key_form
+
+if TYPE_CHECKING:
+    from core.extract import Extractor
+    from core.settings import Check, CrawlSettings
+
+
+class RulesInForce:
+    """Built anew when the settings change; pages in flight end by the rules they began with."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        self.settings = settings
+        self.urls = Rules.of(settings.normalise)
+        self.token = product_token(settings.fetch.user_agent)
+        self.parsing = ParseOptions(
+            forms=settings.scope.forms, resources=settings.pages.resources, product_token=self.token
+        )
+        self._checks = [(compile_pattern(check.pattern), check) for check in settings.pages.checks]
+        self._matches = [compile_pattern(kind.match) for kind in settings.records]
+        self._extractor: Extractor | None = None
+
+    def record_types(self, url: Url) -> tuple[int, ...]:
+        """The numbers of the record types that a page's URL matches."""
+        if not self._matches:
+            return ()
+        key = key_form(url, self.urls)
+        return tuple(number for number, pattern in enumerate(self._matches) if pattern.matches(key))
+
+    def checks(self, url: Url) -> tuple[Check, ...]:
+        """The content checks that a page's URL matches."""
+        if not self._checks:
+            return ()
+        key = key_form(url, self.urls)
+        return tuple(check for pattern, check in self._checks if pattern.matches(key))
+
+    @property
+    def extractor(self) -> Extractor:
+        """Made when the first page of a record type comes: what it needs takes time to import."""
+        if self._extractor is None:
+            from core.extract import Extractor
+
+            self._extractor = Extractor(self.settings.records)
+        return self._extractor

@@ -1,0 +1,64 @@
+"""What asks a running engine to stop: Ctrl-C and SIGTERM, a wish in the file, the window that started it going away."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import asyncio
+    from collections.abc import Callable
+
+INTERRUPTED = 130  # what a shell calls a process ended by Ctrl-C
+
+
+class Stopping:
+    """Once `requested` is set, nothing new is leased; what is in flight is finished until `deadline` (monotonic)."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
+        self._loop = loop
+        self._wake = wake
+        self.requested = False
+        self.reason = ""
+        self.deadline: float | None = None
+        self.window_closed = False
+
+    def request(self, reason: str, within: float | None = None) -> None:
+        """Stop; `within` seconds at the most."""
+        if not self.requested:
+            self.requested, self.reason = True, reason
+        if within is not None and self.deadline is None:
+            self.deadline = self._loop.time() + within
+        self._wake()
+
+    def listen_to_signals(self) -> None:
+        """The first Ctrl-C (or SIGTERM) drains, the second kills."""
+        for number in (signal.SIGINT, signal.SIGTERM):
+            try:
+                self._loop.add_signal_handler(number, self._on_signal)
+            except NotImplementedError:  # Windows: the handler runs between two bytecodes of the main thread
+                signal.signal(number, lambda *_: self._loop.call_soon_threadsafe(self._on_signal))
+
+    def listen_to_stdin(self) -> None:
+        """The window holds the other end; when it dies, the pipe closes."""
+        threading.Thread(target=self._await_end_of_stdin, name="stdin", daemon=True).start()
+
+    def _await_end_of_stdin(self) -> None:
+        descriptor = sys.stdin.fileno()
+        while os.read(descriptor, 4096):
+            pass  # whatever is written there means nothing
+        self._loop.call_soon_threadsafe(self._on_window_closed)
+
+    def _on_window_closed(self) -> None:
+        self.window_closed = True
+        self._wake()
+
+    def _on_signal(self) -> None:
+        if self.requested:
+            os._exit(
+                INTERRUPTED
+            )  # a kill, as asked: what is committed is safe, the rest is taken back at the next start
+        self.request("stop: interrupted")

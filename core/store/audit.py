@@ -1,0 +1,119 @@
+"""The file's certificate: what it promises, counted again from its rows (SPEC 1.11)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from core.store.crawl_file import connect
+from core.store.faults import translated
+from core.store.names import UrlState
+from core.store.query import rows, value
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import apsw
+
+MOST_LISTED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """`ok` is about what must hold; requests that may have been sent twice at a kill are listed, not a fault."""
+
+    ok: bool
+    lost_links: int
+    doubled_records: int
+    counter_errors: tuple[str, ...]
+    possibly_repeated: tuple[str, ...]
+    integrity: str  # "ok", or what SQLite found
+    kills: int = 0
+
+    def sentences(self) -> tuple[str, ...]:
+        """The certificate in plain words."""
+        return (
+            "The file is intact." if self.integrity == "ok" else f"The file is damaged: {self.integrity}",
+            _counted(self.lost_links, "stored link leads", "stored links lead", "to nothing"),
+            _counted(self.doubled_records, "record is there", "records are there", "twice"),
+            "All counters equal a recount." if not self.counter_errors else "; ".join(self.counter_errors),
+            f"{len(self.possibly_repeated)} requests may have been sent twice, at {self.kills} unclean ends.",
+        )
+
+
+def audit(path: Path) -> Certificate:
+    """Check a crawl file in one read transaction; a running engine is not disturbed."""
+    database = connect(path)
+    try:
+        with translated(path):
+            connection: apsw.Connection = database.connection()
+            connection.execute("BEGIN")
+            try:
+                return _audit(connection)
+            finally:
+                connection.execute("ROLLBACK")
+    finally:
+        database.close()
+
+
+def _audit(connection: apsw.Connection) -> Certificate:
+    integrity = "; ".join(str(line) for (line,) in rows(connection, "PRAGMA quick_check(10)"))
+    lost = value(
+        connection,
+        "SELECT count(*) FROM link WHERE (target > 0 AND NOT EXISTS (SELECT 1 FROM url WHERE url.id = target)) "
+        "OR (target < 0 AND NOT EXISTS (SELECT 1 FROM refused WHERE refused.id = -target))",
+    )
+    doubled = value(
+        connection,
+        "SELECT coalesce(sum(n - 1), 0) FROM (SELECT count(*) AS n FROM record "
+        "GROUP BY tenant, source, type, natural_key HAVING n > 1)",
+    )
+    errors = tuple(_counter_errors(connection))
+    sql = "SELECT address FROM reclaimed ORDER BY id DESC LIMIT ?"
+    repeated = tuple(str(address) for (address,) in rows(connection, sql, (MOST_LISTED,)))
+    kills = value(connection, "SELECT count(*) FROM session WHERE outcome IN ('killed', 'crashed')", default=0)
+    ok = integrity == "ok" and not lost and not doubled and not errors
+    return Certificate(ok, lost, doubled, errors, repeated, integrity, kills)
+
+
+def _counter_errors(connection: apsw.Connection) -> list[str]:
+    """Every counter that differs from what its rows say."""
+    found: list[str] = []
+    for state in UrlState:
+        kept = value(connection, f"SELECT sum({state.label}) FROM host", default=0)
+        _compare(found, f"{state.label} URLs", kept, value(connection, COUNT_STATE, (int(state),)))
+    for name, sql in RECOUNTS.items():
+        _compare(found, name, _counter(connection, name), value(connection, sql, default=0))
+    refused = value(connection, "SELECT sum(value) FROM counter WHERE name LIKE 'refused.%' AND run = 0", default=0)
+    stored = value(connection, "SELECT count(*) FROM refused", default=0)
+    if refused < stored:
+        found.append(f"refused: {refused} counted, {stored} stored")
+    return found
+
+
+COUNT_STATE = "SELECT count(*) FROM url WHERE state = ?"
+RECOUNTS = {
+    "pages": "SELECT count(*) FROM page",
+    "records": "SELECT count(*) FROM record",
+    "links": "SELECT sum(links) FROM capture",
+    "known_links": "SELECT sum(known_links) FROM capture",
+    "new_urls": "SELECT sum(new_urls) FROM capture",
+    "useful": "SELECT sum(useful) FROM capture",
+    "conflicts": "SELECT count(*) FROM conflict",
+    "requests": "SELECT sum(requests) FROM host",
+    "bytes": "SELECT sum(bytes) FROM host",
+}
+
+
+def _compare(found: list[str], name: str, kept: Any, counted: Any) -> None:
+    if kept != counted:
+        found.append(f"{name}: {kept} kept, {counted} counted")
+
+
+def _counter(connection: apsw.Connection, name: str) -> int:
+    number: int = value(connection, "SELECT value FROM counter WHERE name = ? AND run = 0", (name,), 0)
+    return number
+
+
+def _counted(number: int, one: str, many: str, rest: str) -> str:
+    return f"{number or 'No'} {one if number == 1 or not number else many} {rest}."
