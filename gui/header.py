@@ -1,0 +1,139 @@
+"""The top of the window: which crawl this is, how it is, its three commands, and the row of tabs."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTabBar, QVBoxLayout
+
+from gui.crawl_words import state_words
+from gui.figures import since, span
+from gui.foreign_text import shown
+from gui.labels import ElidedLabel, set_tone
+from gui.session import may_start, may_stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from core.store.rows import Status
+    from gui.session import OpenCrawl
+    from gui.theme import Theme
+
+
+class Header(QFrame):
+    """Shows the crawl that is open; its buttons only say what is wanted."""
+
+    start_wanted = Signal()
+    stop_wanted = Signal()
+    kill_wanted = Signal()
+    tab_chosen = Signal(int)
+
+    def __init__(self, theme: Theme, titles: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("header")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._build(theme, titles)
+        self._lay_out()
+        self._connect()
+
+    def _build(self, theme: Theme, titles: Sequence[str]) -> None:
+        self._group = ElidedLabel("", "muted")
+        self._name = ElidedLabel("", "title")
+        self._pill = QLabel()
+        self._pill.setObjectName("pill")
+        self._pill.setTextFormat(Qt.TextFormat.PlainText)
+        self._pill.setAccessibleName(self.tr("State"))
+        self._times = ElidedLabel("", "muted")
+        self.start_button = self._button(theme, self.tr("Start"), "play", self.tr("Start or go on (Ctrl+R)"))
+        self.stop_button = self._button(
+            theme, self.tr("Stop"), "stop", self.tr("Finish what is in flight and keep the rest (Ctrl+.)")
+        )
+        self.kill_button = self._button(theme, self.tr("Kill…"), "close-circle-outline", self.tr("End at once; asks"))
+        self.kill_button.setProperty("kind", "danger")
+        theme.dress(self.kill_button, "close-circle-outline", "bad")
+        self.tabs = QTabBar()
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setAccessibleName(self.tr("Views"))
+        for title in titles:
+            self.tabs.addTab(title)
+
+    def _button(self, theme: Theme, text: str, icon: str, tip: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        theme.dress(button, icon)
+        return button
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self._name)
+        line.addWidget(self._pill)
+        line.addWidget(self._times, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.start_button, self.stop_button, self.kill_button):
+            buttons.addWidget(button)
+        top = QGridLayout()
+        top.setContentsMargins(20, 12, 20, 0)
+        top.setHorizontalSpacing(16)
+        top.setVerticalSpacing(0)
+        top.addWidget(self._group, 0, 0)
+        top.addLayout(line, 1, 0)
+        top.addLayout(buttons, 0, 1, 2, 1)
+        top.setColumnStretch(0, 1)
+        row = QHBoxLayout()
+        row.setContentsMargins(20, 6, 20, 0)
+        row.addWidget(self.tabs)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addLayout(row)
+
+    def _connect(self) -> None:
+        self.start_button.clicked.connect(self.start_wanted)
+        self.stop_button.clicked.connect(self.stop_wanted)
+        self.kill_button.clicked.connect(self.kill_wanted)
+        self.tabs.currentChanged.connect(self.tab_chosen)
+
+    def show_crawl(self, crawl: OpenCrawl, group: str) -> None:
+        """Name and group of the crawl that is open now."""
+        self._group.set_foreign_text(group or self.tr("No group"))
+        self._name.set_foreign_text(crawl.name)
+        self.show_status(crawl, crawl.status)
+
+    def show_status(self, crawl: OpenCrawl, status: Status | None) -> None:
+        """What can change at every look."""
+        if status is None:
+            self._pill.setText(self.tr("Reading…"))
+            self._times.set_foreign_text("")
+        else:
+            words = state_words(status.state, status.reason)
+            self._pill.setText(words.label)
+            set_tone(self._pill, words.tone)
+            self._times.set_foreign_text(times(status, time.time()))
+        self.start_button.setEnabled(may_start(status, crawl.engine.is_ours))
+        self.stop_button.setEnabled(may_stop(status))
+        self.kill_button.setEnabled(crawl.is_active)
+        started = status is not None and status.run > 0 and status.state not in ("idle", "finished")
+        self.start_button.setText(self.tr("Resume") if started and not crawl.is_active else self.tr("Start"))
+
+    @Slot(int)
+    def select_tab(self, index: int) -> None:
+        self.tabs.setCurrentIndex(index)
+
+
+def times(status: Status, now: float) -> str:
+    """How long it has run, when it began, and why it is not running where that needs saying."""
+    parts = []
+    if status.started is not None:
+        parts = [span(status.elapsed), f"started {since(status.started, now)}"]
+    if status.reason and status.state in ("stopped", "crashed", "finished", "offline"):
+        parts.append(shown(status.reason, 120))
+    return " · ".join(parts)

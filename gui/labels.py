@@ -1,0 +1,73 @@
+"""Labels that show text safely: always plain, elided where it is long, whole in the tooltip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from gui.foreign_text import shown, tooltip
+
+
+def plain_label(text: str = "", tone: str = "", *, wrap: bool = False) -> QLabel:
+    """A label that never takes its text for mark-up; `tone` as in the style sheet."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(wrap)
+    if tone:
+        label.setProperty("tone", tone)
+    return label
+
+
+def set_tone(widget: QWidget, tone: str) -> None:
+    """Change the look after construction: Qt wants the style polished again."""
+    if widget.property("tone") != tone:
+        widget.setProperty("tone", tone)
+        repolish(widget)
+
+
+def repolish(widget: QWidget) -> None:
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+
+
+def card(parent: QWidget | None = None) -> tuple[QFrame, QVBoxLayout]:
+    """A framed surface and its layout."""
+    frame = QFrame(parent)
+    frame.setProperty("class", "card")
+    layout = QVBoxLayout(frame)
+    layout.setContentsMargins(16, 12, 16, 16)
+    layout.setSpacing(10)
+    return frame, layout
+
+
+class ElidedLabel(QLabel):
+    """One line of text, shortened in the middle or at the end where the place is short."""
+
+    def __init__(self, text: str = "", tone: str = "", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        super().__init__()
+        self._elide = elide
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        if tone:
+            self.setProperty("tone", tone)
+        self.set_foreign_text(text)
+
+    def set_foreign_text(self, text: str) -> None:
+        """Any text, from wherever; the tooltip holds all of it."""
+        self.setText(shown(text))
+        self.setToolTip(tooltip(text))
+        self.setAccessibleName(shown(text))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(40, self.sizeHint().width()), super().minimumSizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return QSize(self.fontMetrics().horizontalAdvance(self.text()) + 4, hint.height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        text = self.fontMetrics().elidedText(self.text(), self._elide, self.width())
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), text)

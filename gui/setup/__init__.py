@@ -1,0 +1,1 @@
+"""Everything an analyst describes: seeds, patterns, limits, pace, records, and the whole as text."""

@@ -1,0 +1,177 @@
+"""The record types of a crawl: what is read out of its pages."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.settings import FieldRule, RecordType
+from gui.foreign_text import shown
+from gui.labels import card, plain_label
+from gui.setup.draft import put
+from gui.setup.part import Finding, Part
+from gui.setup.record_form import RecordForm
+
+if TYPE_CHECKING:
+    from core.settings import CrawlSettings
+    from gui.theme import Theme
+
+PLACE = re.compile(r"records\[(\d+)\]\.?(.*)", re.DOTALL)
+
+
+class RecordsEditor(Part):
+    """A list of types and the form of the chosen one."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._records: list[RecordType] = []
+        self._findings: tuple[Finding, ...] = ()
+        self._build()
+        self._lay_out()
+        self._connect()
+        self._arrange()
+
+    def _build(self) -> None:
+        self.list = QListWidget()
+        self.list.setAccessibleName(self.tr("Record types"))
+        self.list.setFixedWidth(210)
+        self.add_button = QPushButton(self.tr("Add record type"))
+        self._theme.dress(self.add_button, "plus")
+        self.remove_button = QPushButton(self.tr("Remove"))
+        self.remove_button.setProperty("kind", "quiet")
+        self._theme.dress(self.remove_button, "trash-can-outline")
+        self.form = RecordForm(self._theme)
+        self._empty = QWidget()
+        self._stack = QStackedWidget()
+
+    def _lay_out(self) -> None:
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self.form)
+        empty = QVBoxLayout(self._empty)
+        empty.addStretch(2)
+        empty.addWidget(plain_label(self.tr("No records yet"), "title"), 0, Qt.AlignmentFlag.AlignHCenter)
+        text = self.tr("A record type says which pages hold a thing (a product, an article) and which fields it has.")
+        empty.addWidget(plain_label(text, "muted"), 0, Qt.AlignmentFlag.AlignHCenter)
+        empty.addStretch(3)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(scroll)
+        frame, inner = card()
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(plain_label(self.tr("Record types"), "heading"))
+        head.addWidget(plain_label(self.tr("one row a thing, never twice"), "muted"), 1)
+        head.addWidget(self.remove_button)
+        head.addWidget(self.add_button)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.list)
+        row.addWidget(self._stack, 1)
+        inner.addLayout(head)
+        inner.addLayout(row, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(frame)
+
+    def _connect(self) -> None:
+        self.list.currentRowChanged.connect(self._on_row_chosen)
+        self.add_button.clicked.connect(self._on_add)
+        self.remove_button.clicked.connect(self._on_remove)
+        self.form.changed.connect(self._on_form_changed)
+
+    def show_settings(self, settings: CrawlSettings) -> None:
+        if tuple(self._records) != settings.records:
+            self._records = list(settings.records)
+            self._arrange()
+
+    def apply_to(self, settings: CrawlSettings) -> CrawlSettings:
+        return put(settings, "records", tuple(self._records))
+
+    def show_findings(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        mine = [finding for finding in findings if finding.problem.key.startswith("records")]
+        self._findings = tuple(mine)
+        left = self._show_problems()
+        self._mark_list()
+        return (*(finding for finding in findings if finding not in mine), *left)
+
+    def wrong_texts(self) -> int:
+        return self.form.doubled_names() if self._records else 0
+
+    def _arrange(self, chosen: int = 0) -> None:
+        blocked = self.list.blockSignals(True)
+        self.list.clear()
+        for record in self._records:
+            QListWidgetItem(shown(record.name) or self.tr("(no name)"), self.list)
+        self.list.setCurrentRow(min(chosen, len(self._records) - 1))
+        self.list.blockSignals(blocked)
+        self._on_row_chosen(self.list.currentRow())
+
+    def _show_problems(self) -> tuple[Finding, ...]:
+        """Beside the fields of the chosen type; those of other types are marked in the list and told below."""
+        mine: dict[str, str] = {}
+        left: list[Finding] = []
+        for finding in self._findings:
+            found = PLACE.fullmatch(finding.problem.key)
+            if found and int(found.group(1)) == self.list.currentRow():
+                mine.setdefault(found.group(2), finding.problem.message)
+            else:
+                left.append(finding)
+        homeless = self.form.set_problems(mine)
+        here = f"records[{self.list.currentRow()}]"
+        left += [
+            f for f in self._findings if f.problem.key.removeprefix(here).lstrip(".") in homeless and f not in left
+        ]
+        return tuple(left)
+
+    def _mark_list(self) -> None:
+        wrong = {int(found.group(1)) for f in self._findings if (found := PLACE.fullmatch(f.problem.key))}
+        for row in range(self.list.count()):
+            self.list.item(row).setForeground(self._theme.colour("bad" if row in wrong else "text"))
+
+    @Slot(int)
+    def _on_row_chosen(self, row: int) -> None:
+        there = 0 <= row < len(self._records)
+        self._stack.setCurrentIndex(int(there))
+        self.remove_button.setEnabled(there)
+        if there:
+            self.form.show_record(self._records[row])
+            self._show_problems()
+
+    @Slot()
+    def _on_form_changed(self) -> None:
+        row = self.list.currentRow()
+        if 0 <= row < len(self._records):
+            self._records[row] = self.form.record()
+            self.list.item(row).setText(shown(self._records[row].name) or self.tr("(no name)"))
+            self.changed.emit()
+
+    @Slot()
+    def _on_add(self) -> None:
+        names = {record.name for record in self._records}
+        name = next(name for name in ("record", *(f"record{n}" for n in range(2, 10_000))) if name not in names)
+        self._records.append(RecordType(name=name, match="/", fields={"title": FieldRule(css="h1")}))
+        self._arrange(len(self._records) - 1)
+        self.form.texts["name"].setFocus()
+        self.form.texts["name"].selectAll()
+        self.changed.emit()
+
+    @Slot()
+    def _on_remove(self) -> None:
+        row = self.list.currentRow()
+        if 0 <= row < len(self._records):
+            del self._records[row]
+            self._arrange(row)
+            self.changed.emit()

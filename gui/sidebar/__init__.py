@@ -1,0 +1,1 @@
+"""All known crawls beside the views: their groups, states and page counts."""
