@@ -6,7 +6,7 @@ format, so a change to any of them needs a migration.
 
 from core.identity.canonical import JsonValue, canonical_json
 from core.identity.content import content_hash
-from core.identity.record import fingerprint, natural_key, record_id
+from core.identity.record import fingerprint, record_id
 from core.identity.simhash import hamming, simhash
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
     "content_hash",
     "fingerprint",
     "hamming",
-    "natural_key",
     "record_id",
     "simhash",
 ]

@@ -1,4 +1,4 @@
-"""Who a record is, and what it says: its natural key, its id, its fingerprint."""
+"""Who a record is, and what it says: its id and its fingerprint."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.identity.canonical import canonical_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from core.identity.canonical import JsonValue
 
@@ -23,18 +23,6 @@ class Rule(Protocol):
 
     @property
     def unordered(self) -> bool: ...
-
-
-def natural_key(values: Sequence[JsonValue]) -> str | None:
-    """The key fields' values, joined unambiguously; None where one is missing (null, or an empty text or list).
-
-    A single text is its own key; anything else is written as canonical JSON.
-    """
-    if not values or any(value is None or value in ("", []) for value in values):
-        return None
-    if len(values) == 1 and isinstance(values[0], str):
-        return values[0]
-    return canonical_json(list(values)).decode("utf-8", "replace")
 
 
 def record_id(tenant: str, source: str, record_type: str, key: str) -> str:

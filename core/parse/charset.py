@@ -84,7 +84,8 @@ def _detected(body: bytes) -> tuple[str, str]:
     try:
         return body.decode(), "utf-8"
     except UnicodeDecodeError as fault:
-        if fault.start >= len(body) - 3 and fault.start > 0 and "unexpected end" in fault.reason:
+        is_cut = fault.start >= len(body) - 3 and fault.reason == "unexpected end of data"
+        if is_cut and not body[: fault.start].isascii():
             return body.decode("utf-8", "replace"), "utf-8"
     encoding = _by_frequency(body)
     return _decoded(body, encoding), encoding

@@ -14,7 +14,6 @@ from core.identity import (
     content_hash,
     fingerprint,
     hamming,
-    natural_key,
     record_id,
     simhash,
 )
@@ -56,19 +55,6 @@ def test_golden_content_hash() -> None:
 @given(PARTS, PARTS)
 def test_two_records_never_share_their_parts_spelling(left: tuple[str, ...], right: tuple[str, ...]) -> None:
     assert (record_id(*left) == record_id(*right)) == (left == right)
-
-
-@given(st.lists(st.text(min_size=1), min_size=2, max_size=3), st.lists(st.text(min_size=1), min_size=2, max_size=3))
-def test_natural_keys_of_several_fields_are_joined_unambiguously(left: list[str], right: list[str]) -> None:
-    assert (natural_key(left) == natural_key(right)) == (left == right)
-
-
-def test_missing_part_gives_no_natural_key() -> None:
-    assert natural_key(["A", None]) is None
-    assert natural_key([""]) is None
-    assert natural_key([[]]) is None
-    assert natural_key([]) is None
-    assert natural_key([0]) == "[0]"
 
 
 @given(st.dictionaries(st.text(), JSON, max_size=6), st.randoms())
