@@ -143,7 +143,7 @@ def test_forty_stars_against_two_thousand_letters_answer_at_once() -> None:
     pattern = compile_pattern("/" + "*a" * 40 + "b")
     started = time.process_time()
     assert not pattern.matches(url("/" + "a" * 2000))
-    assert time.process_time() - started < 0.05
+    assert time.process_time() - started < 1  # with backtracking: for ever
 
 
 def test_a_regular_expression_that_explodes_is_cut_off_and_excludes() -> None:

@@ -130,7 +130,7 @@ def test_forty_stars_answer_at_once() -> None:
     robots = Robots.parse("User-agent: *\nDisallow: /" + "*a" * 40 + "b\n", "x")
     started = time.process_time()
     assert robots.verdict("/" + "a" * 2000).allowed
-    assert time.process_time() - started < 0.05
+    assert time.process_time() - started < 1  # with backtracking: for ever
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,66 @@
+"""The small interface of every seed source: addresses as written, what to say about them, and how they are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+MOST_WARNINGS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One address a source names. `lastmod` is the source's own word for its last change (W3C date), if it has one."""
+
+    url_text: str
+    lastmod: str | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something a source did wrong that cost no more than it says; `line` from 1 where it is known."""
+
+    message: str
+    line: int | None = None
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}" if self.line else self.message
+
+
+class Harvest(Protocol):
+    """What every source gives once it was read."""
+
+    @property
+    def entries(self) -> tuple[Found, ...]:
+        """The addresses of pages, in the order found."""
+
+    @property
+    def children(self) -> tuple[Found, ...]:
+        """The addresses of further sources of the same kind, to be read as well."""
+
+    @property
+    def warnings(self) -> tuple[Warned, ...]: ...
+
+
+class Warnings:
+    """Collects warnings up to a bound, and says how many more there were."""
+
+    def __init__(self) -> None:
+        self._kept: list[Warned] = []
+        self._left_out = 0
+
+    def add(self, message: str, line: int | None = None) -> None:
+        if len(self._kept) < MOST_WARNINGS:
+            self._kept.append(Warned(message, line))
+        else:
+            self._left_out += 1
+
+    def all(self) -> tuple[Warned, ...]:
+        more = (Warned(f"{self._left_out} further warnings were left out."),) if self._left_out else ()
+        return (*self._kept, *more)
+
+
+def clipped(text: str, most: int = 200) -> str:
+    """A foreign text short enough to stand in a message."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -1,0 +1,120 @@
+"""Sitemaps and feeds: a body of any kind becomes addresses, child sitemaps and warnings; never an error.
+
+Told by content, not by name or header: gzip, XML (sitemaps.org with or without namespace, RSS, Atom) or plain text.
+What can be read is read: bad XML is repaired, a bad date is left out, an entity loses its own entry only. Bounded: 50
+MB decoded and 50,000 addresses, the limits of the sitemaps.org protocol. Entries on other hosts are kept; the crawl's
+scope decides about them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from core.seeds.base import Found, Warned, Warnings, clipped
+from core.seeds.inflate import inflated
+from core.seeds.lastmod import read_lastmod
+from core.seeds.sitemap_xml import Entry, Reading, read_entries
+from core.seeds.xml_repair import REFUSED, document
+from core.urls import Rejected, Url, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MOST_OCTETS = 50 * 1024 * 1024
+MOST_URLS = 50_000
+LONGEST_URL = 8192
+
+Kind = Literal["urlset", "index", "text", "rss", "atom", "none"]
+_ROOTS: dict[str, Kind] = {"urlset": "urlset", "sitemapindex": "index", "rss": "rss", "rdf": "rss", "feed": "atom"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """One sitemap or feed as read: `entries` are pages, `children` further sitemaps, in order, each once."""
+
+    kind: Kind
+    entries: tuple[Found, ...] = ()
+    children: tuple[Found, ...] = ()
+    warnings: tuple[Warned, ...] = ()
+
+
+def read_sitemap(body: bytes | Iterable[bytes], base: str) -> Sitemap:
+    """Read a sitemap. `body` may come in pieces, cut anywhere; `base` is the address it finally came from."""
+    warnings = Warnings()
+    octets, trouble = inflated((body,) if isinstance(body, bytes) else body, MOST_OCTETS)
+    if trouble:
+        warnings.add(trouble)
+    place = parse(base)
+    list_ = _List(place if isinstance(place, Url) else None, warnings)
+    source = document(octets)
+    if source.body.startswith(b"<"):
+        if source.had_doctype:
+            warnings.add("The document type declaration was ignored; entities it defines are refused.")
+        return _from_xml(read_entries(source, MOST_URLS + 1), list_, warnings)
+    return _from_text(octets, list_, warnings)
+
+
+class _List:
+    """Addresses resolved against the sitemap's own, each once."""
+
+    def __init__(self, base: Url | None, warnings: Warnings) -> None:
+        self._base = base
+        self._warnings = warnings
+        self._known: set[str] = set()
+        self.found: list[Found] = []
+        self.children: list[Found] = []
+
+    def take(self, written: str, lastmod: str | None, line: int | None, *, is_child: bool = False) -> None:
+        if REFUSED in written:
+            self._warnings.add("An address that holds an entity was refused.", line)
+            return
+        url = parse(written, self._base, max_length=LONGEST_URL)
+        if isinstance(url, Rejected):
+            self._warnings.add(f"“{clipped(written)}” was left out. {url.message}", line)
+            return
+        if not written.lower().startswith(("http://", "https://")):
+            self._warnings.add(f"“{clipped(written)}” is relative; it was read as {clipped(url.text)}.", line)
+        text = url.text
+        if text not in self._known:
+            self._known.add(text)
+            (self.children if is_child else self.found).append(Found(text, lastmod, line))
+
+
+def _from_xml(reading: Reading, list_: _List, warnings: Warnings) -> Sitemap:
+    if reading.root == "html" or not (reading.entries or reading.root in _ROOTS):
+        warnings.add("This is not a sitemap.")
+        return Sitemap("none", warnings=warnings.all())
+    if reading.fault:
+        warnings.add(f"The XML is not well-formed and was repaired ({clipped(reading.fault)}).")
+    if len(reading.entries) > MOST_URLS:
+        warnings.add(f"Only the first {MOST_URLS:,} entries were read.")
+    for entry in reading.entries[:MOST_URLS]:
+        _take_entry(entry, list_, warnings)
+    kind = _ROOTS.get(reading.root) or ("index" if list_.children and not list_.found else "urlset")
+    return Sitemap(kind, tuple(list_.found), tuple(list_.children), warnings.all())
+
+
+def _take_entry(entry: Entry, list_: _List, warnings: Warnings) -> None:
+    if not entry.loc:
+        warnings.add("An entry names no address.", entry.line)
+        return
+    lastmod = read_lastmod(entry.lastmod) if entry.lastmod else None
+    if entry.lastmod and lastmod is None:
+        warnings.add(f"“{clipped(entry.lastmod, 60)}” is no date; the address was kept.", entry.line)
+    list_.take(entry.loc, lastmod, entry.line, is_child=entry.tag == "sitemap")
+
+
+def _from_text(octets: bytes, list_: _List, warnings: Warnings) -> Sitemap:
+    text = octets.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
+    written = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if not any(line.lower().startswith(("http://", "https://")) for _, line in written):
+        warnings.add("This is not a sitemap.")
+        return Sitemap("none", warnings=warnings.all())
+    for number, line in written:
+        if len(list_.found) >= MOST_URLS:
+            warnings.add(f"Only the first {MOST_URLS:,} addresses were read.")
+            break
+        list_.take(line, None, number)
+    return Sitemap("text", tuple(list_.found), (), warnings.all())
