@@ -50,7 +50,6 @@ class Theme(QObject):
         self._dressed: WeakKeyDictionary[QObject, tuple[str, str]] = WeakKeyDictionary()
         app.setStyle("Fusion")
         app.setFont(interface_font())
-        app.setFont(tabular(interface_font()), b"QTableView")
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
         self.tokens: Tokens = LIGHT
         self._apply()
