@@ -103,7 +103,7 @@ def _command(
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.isascii() and text.isdigit() else 0
     if not 1 <= number <= 1024:
         raise argparse.ArgumentTypeError("from 1 to 1024")
     return number

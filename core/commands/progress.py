@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.store.reader import Reader
@@ -63,5 +64,6 @@ def size(number: float) -> str:
 
 
 def _write(line: str) -> None:
-    sys.stderr.write(f"\r\x1b[K{line}")
-    sys.stderr.flush()
+    with suppress(OSError):  # a terminal that has gone does not end a crawl
+        sys.stderr.write(f"\r\x1b[K{line}")
+        sys.stderr.flush()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.store.lock import EngineLock, holder
@@ -72,4 +73,6 @@ def _run_loop(main: Coroutine[Any, Any, Ending]) -> Ending:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+    """A sentence for whoever still listens: the window that started us may have gone, the status says it too."""
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)

@@ -19,12 +19,14 @@ from core.engine.ending import Ending
 from core.engine.page import PageFetch
 from core.engine.robots import RobotsFetch
 from core.engine.rules import RulesInForce
-from core.engine.seeding import seed_lines, seed_sitemaps
+from core.engine.seeding import seed_lines, seed_sitemaps, with_files
 from core.engine.sitemaps import SitemapFetch
 from core.engine.stopping import Stopping
+from core.errors import BadInput, FronteiraError, StorageError
 from core.fetch.client import Client
 from core.fetch.pace import Pace as HostPace
 from core.fetch.secrets import Secrets
+from core.policy.policy import Policy
 from core.policy.scope import listed_hosts
 from core.store.names import WishKind
 from core.store.results import Hop, Pace, Result, RobotsResult
@@ -63,6 +65,7 @@ class Engine:
         self._paces: dict[int, HostPace] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
+        self._begun = False
         self._looked = 0.0
         self._client: Client
         self._stopping: Stopping
@@ -77,6 +80,9 @@ class Engine:
             self._stopping.listen_to_stdin()
         try:
             return await self._session()
+        except Exception as fault:
+            await self._note_failure(fault)
+            raise
         finally:
             for task in self._tasks:
                 task.cancel()
@@ -90,16 +96,16 @@ class Engine:
     async def _session(self) -> Ending:
         if not self._recrawl and not self._writer.has_work(time.time()):
             return Ending("finished")
-        self._writer.settings = self._overridden(self._writer.settings)
-        begun = self._writer.begin(os.getpid(), self._now(), time.time(), recrawl=self._recrawl)
-        self._note_begin(begun.new_run, begun.run, begun.interrupted)
-        settings = self._writer.settings
+        self._writer.settings = settings = self._completed(self._writer.settings)
         self._rules = RulesInForce(settings)
-        self._seed(settings)
-        self._load_paces(settings)
         async with Client(settings, listed_hosts(settings), Secrets()) as client:
             self._client = client
             client.check_secrets()
+            begun = self._writer.begin(os.getpid(), self._now(), time.time(), recrawl=self._recrawl)
+            self._begun = True
+            self._note_begin(begun.new_run, begun.run, begun.interrupted)
+            self._seed(settings)
+            self._load_paces(settings)
             self._set_workers()
             ending = await self._crawl()
         self._writer.end(self._now(), time.time(), ending.outcome, ending.reason)
@@ -110,6 +116,8 @@ class Engine:
         while True:
             self._wake.clear()
             batch, self._results = self._results[:BATCH], self._results[BATCH:]
+            if self._stopping.requested:
+                self._writer.state = "stopping"
             granting = not (self._stopping.requested or limit)
             turn = await self._cycle(batch, granting=granting)
             limit = turn.limit
@@ -162,7 +170,6 @@ class Engine:
         if asked.settings is not None:
             await self._change_settings(asked.settings)
         if WishKind.STOP in asked.wishes and not self._stopping.requested:
-            self._writer.state = "stopping"
             self._stopping.request("stop")
             await self._in_writer(lambda: self._writer.answer_wishes(time.time(), WishKind.STOP))
         if self._stopping.window_closed and not self._stopping.requested:
@@ -172,9 +179,17 @@ class Engine:
                 self._stopping.request("stop: the window closed", within=DRAIN)
 
     async def _change_settings(self, settings: CrawlSettings) -> None:
-        settings = self._overridden(settings)
-        self._rules = RulesInForce(settings)
-        self._client.update(settings, listed_hosts(settings))
+        """Put changed settings in force. Such as cannot be used are told in the log, and the old ones stay."""
+        try:
+            settings = self._completed(settings)
+            Policy(settings)
+            rules = RulesInForce(settings)
+            self._client.update(settings, listed_hosts(settings))
+        except BadInput as fault:
+            message = f"The changed settings cannot be used, the old ones stay in force: {fault}"
+            await self._in_writer(lambda: self._log("error", "settings", message))
+            return
+        self._rules = rules
         await self._in_writer(lambda: self._writer.use(settings, self._now(), time.time()))
         await self._in_writer(lambda: self._seed(settings))
         await self._in_writer(lambda: self._log("info", "settings", "The settings were changed."))
@@ -256,7 +271,9 @@ class Engine:
         cap = politeness.retry_after_max or float("inf")
         return pace.with_floor(floor, adaptive=politeness.adaptive, cap=cap)
 
-    def _overridden(self, settings: CrawlSettings) -> CrawlSettings:
+    def _completed(self, settings: CrawlSettings) -> CrawlSettings:
+        """The settings as this session runs them: with the seed files read and the command line's word."""
+        settings = with_files(settings)
         if self._concurrency is None:
             return settings
         politeness = msgspec.structs.replace(settings.politeness, concurrency=self._concurrency)
@@ -265,6 +282,17 @@ class Engine:
     def _seed(self, settings: CrawlSettings) -> None:
         rules = self._rules.urls
         self._writer.seed(seed_lines(settings, rules), seed_sitemaps(settings, rules), time.time())
+
+    async def _note_failure(self, fault: Exception) -> None:
+        """Leave the reason in the file, where that can still be written."""
+        if not self._begun:
+            return
+        word = "disk" if isinstance(fault, StorageError) else "error"
+        reason = f"{word}: {fault}" if isinstance(fault, FronteiraError) else f"{word}: {type(fault).__name__}: {fault}"
+        try:
+            await self._in_writer(lambda: self._writer.fail(self._now(), time.time(), reason[:500]))
+        except FronteiraError:
+            return  # the first fault is the one to tell; the next session finds this one without an end
 
     def _note_begin(self, new_run: bool, run: int, interrupted: int | None) -> None:
         if interrupted is not None:

@@ -83,8 +83,9 @@ class PageFetch:
         if fetched.outcome == "redirect":
             return self._redirected(work, url, fetched, answer, pace, spelling)
         accepted = fetched.accepted and fetched.status is not None and 200 <= fetched.status < 300
-        parsed = await self._parsed(url, fetched) if accepted and fetched.outcome in {"ok", "truncated"} else None
-        response = kept_response(fetched) if settings.pages.keep_responses and fetched.body else None
+        reads = accepted and fetched.outcome in {"ok", "truncated"}
+        keeps = settings.pages.keep_responses and bool(fetched.body)
+        parsed, response = await self._digested(url, fetched, reads=reads, keeps=keeps)
         if parsed and fetched.outcome == "truncated":
             parsed = replace(parsed, content_hash=None, records=())
         return PageResult(
@@ -117,10 +118,15 @@ class PageFetch:
 
     # -- the body ---------------------------------------------------------------------------------------------------
 
-    async def _parsed(self, url: Url, fetched: Fetched) -> Parsed:
-        if len(fetched.body) < LARGE:
-            return self._read(url, fetched)
-        return await asyncio.to_thread(self._read, url, fetched)
+    async def _digested(
+        self, url: Url, fetched: Fetched, *, reads: bool, keeps: bool
+    ) -> tuple[Parsed | None, Response | None]:
+        """What was read out of the body, and the body as it is kept; a large one beside the loop."""
+
+        def digest() -> tuple[Parsed | None, Response | None]:
+            return self._read(url, fetched) if reads else None, kept_response(fetched) if keeps else None
+
+        return digest() if len(fetched.body) < LARGE else await asyncio.to_thread(digest)
 
     def _read(self, url: Url, fetched: Fetched) -> Parsed:
         rules = self._rules

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from core.store.results import Answer, Pace, Work
 
 MOST_HOPS = 5
+MOST_KEPT = MOST_OCTETS + 1  # one more than is read: so that a line which the limit cuts is known to be cut
 GOOD_FOR = 86_400.0  # seconds (RFC 9309 section 2.4)
 PROBE_EVERY = 300.0  # seconds between looks at a robots.txt that cannot be had
 
@@ -46,7 +47,7 @@ class RobotsFetch:
         due = answer.at + GOOD_FOR
         if access is RobotsAnswer.ALLOW:
             return RobotsResult(work, answer, pace, "allow", due=due)
-        body = fetched.body[:MOST_OCTETS]
+        body = fetched.body
         robots = Robots.parse(body, self._rules.token)
         delay = robots.crawl_delay
         most = self._rules.settings.politeness.crawl_delay_max
@@ -59,7 +60,7 @@ class RobotsFetch:
         url = work.url
         for hop in range(MOST_HOPS + 1):
             fetched = await self._client.fetch(
-                FetchRequest(url, max_body=MOST_OCTETS * 2, timeout=self._rules.settings.fetch.timeout)
+                FetchRequest(url, MOST_KEPT, self._rules.settings.fetch.timeout, cut=True)
             )
             if fetched.outcome != "redirect" or hop == MOST_HOPS:
                 return fetched

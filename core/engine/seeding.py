@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from core.store.results import FoundLink
 from core.urls import Rejected, fetch_form, key_form, parse_seed_line
@@ -15,12 +16,26 @@ if TYPE_CHECKING:
 SeedLine = tuple[str, FoundLink | None, str]
 
 
+def with_files(settings: CrawlSettings) -> CrawlSettings:
+    """The settings with the lines of their seed files among the typed ones: they count for the scope alike.
+
+    Raises BadInput for a file that cannot be read.
+    """
+    if not settings.seeds.files:
+        return settings
+    from core.seeds.files import read_seed_file  # few crawls have one
+
+    lines = list(settings.seeds.urls)
+    for name in settings.seeds.files:
+        read = read_seed_file(name)
+        lines += [seed.url.text for seed in read.good] + [bad.text for bad in read.problems]
+    seeds = msgspec.structs.replace(settings.seeds, urls=tuple(lines), files=())
+    return msgspec.structs.replace(settings, seeds=seeds)
+
+
 def seed_lines(settings: CrawlSettings, rules: Rules) -> list[SeedLine]:
     """Every seed line as typed, with the URL it means or what is wrong with it."""
-    lines = [*settings.seeds.urls]
-    for name in settings.seeds.files:
-        lines += _lines_of(Path(name).expanduser())
-    return [_seed(line.strip(), rules) for line in lines if line.strip()]
+    return [_seed(line.strip(), rules) for line in settings.seeds.urls if line.strip()]
 
 
 def seed_sitemaps(settings: CrawlSettings, rules: Rules) -> list[FoundLink]:
@@ -34,9 +49,3 @@ def _seed(text: str, rules: Rules) -> SeedLine:
     if isinstance(url, Rejected):
         return (text, None, url.message)
     return (text, FoundLink(fetch_form(url, rules), key_form(url, rules), kind="seed"), "")
-
-
-def _lines_of(path: Path) -> list[str]:
-    from core.seeds.files import read_seed_file
-
-    return [seed.url.text for seed in read_seed_file(path).good]

@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,10 +48,10 @@ class Stopping:
         threading.Thread(target=self._await_end_of_stdin, name="stdin", daemon=True).start()
 
     def _await_end_of_stdin(self) -> None:
-        descriptor = sys.stdin.fileno()
-        while os.read(descriptor, 4096):
+        while sys.stdin is not None and os.read(sys.stdin.fileno(), 4096):
             pass  # whatever is written there means nothing
-        self._loop.call_soon_threadsafe(self._on_window_closed)
+        with suppress(RuntimeError):  # the loop is closed: the engine has ended already
+            self._loop.call_soon_threadsafe(self._on_window_closed)
 
     def _on_window_closed(self) -> None:
         self.window_closed = True
@@ -58,7 +59,5 @@ class Stopping:
 
     def _on_signal(self) -> None:
         if self.requested:
-            os._exit(
-                INTERRUPTED
-            )  # a kill, as asked: what is committed is safe, the rest is taken back at the next start
+            os._exit(INTERRUPTED)  # a kill, as asked: what is committed is safe, the next start takes back the rest
         self.request("stop: interrupted")

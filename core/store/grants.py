@@ -180,7 +180,8 @@ class Grants:
             if due <= at:
                 del self._gates[origin_id]
                 self._scheduler.open_gate(self._hosts.origin_by_id(origin_id).host)
-        waits = [*self._gates.values(), *(origin.robots_due for origin in self._robots.unreachable())]
+        unreachable = (origin for origin in self._robots.unreachable() if origin.id not in self._probed)
+        waits = [*self._gates.values(), *(origin.robots_due for origin in unreachable)]
         return now + max(0.0, min(waits) - at) if waits else NEVER
 
     def _probe_unreachable(self, at: float) -> None:
@@ -211,7 +212,7 @@ class Grants:
 
     def _needs_robots(self, origin: Origin, at: float) -> bool:
         if not self._obeys_robots(origin):
-            return False
+            return "auto" in self._settings.seeds.sitemaps and origin.robots_state == "unknown"
         return origin.robots_state == "unknown" or (origin.robots_state != "disallow" and origin.robots_due <= at)
 
     def _obeys_robots(self, origin: Origin) -> bool:

@@ -242,6 +242,19 @@ class Writer:
             kind = "finish" if outcome == "finished" else "stop"
             self._log(at, now, "info", kind, f"{outcome.capitalize()}{': ' + reason if reason else '.'}", "", "")
 
+    def fail(self, now: float, at: float, reason: str) -> None:
+        """Close a session that a fault ends. Memory is not believed any more: nothing is counted."""
+        with translated(self._path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                self._sessions.end(self._begun, at, now - self._started, "failed", reason)
+                self._log(at, now, "error", "failure", reason, "", "")
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if not self._connection.get_autocommit():
+                    self._connection.execute("ROLLBACK")
+                raise
+
     def close(self) -> None:
         """Fold the WAL into the file, so that one file is one file (SPEC 1.1)."""
         self._responses.close()
