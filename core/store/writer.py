@@ -430,12 +430,12 @@ class Writer:
 
     def _take_up_due(self, at: float, *, everything: bool) -> None:
         """A new run: answered URLs whose time has come (or all of them) are pending again."""
-        condition = "state IN (3, 4, 8)" if everything else "state IN (3, 4) AND due <= ?1"
+        condition, values = ("state IN (3, 4, 8)", ()) if everything else ("state IN (3, 4) AND due <= ?", (at,))
         found = rows(
-            self._connection, f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2", (at,)
+            self._connection, f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2", values
         )
         self._connection.execute(
-            f"UPDATE url SET state = 0, due = NULL, reason = NULL, tries = 0, reclaims = 0 WHERE {condition}", (at,)
+            f"UPDATE url SET state = 0, due = NULL, reason = NULL, tries = 0, reclaims = 0 WHERE {condition}", values
         )
         for host, state, count in found:
             self._tally.host(host, UrlState(state).label, -count)
