@@ -57,6 +57,9 @@ class CrawlPage(QWidget):
 
     def _connect(self) -> None:
         self.header.tab_chosen.connect(self._on_tab_chosen)
+        for view in self.views.values():
+            view.exclude_wanted.connect(self.banner.exclude_wanted)
+            view.failed.connect(self.banner.show_fault)
 
     def show_crawl(self, crawl: OpenCrawl | None, group: str) -> None:
         """Show this crawl in every view from now on."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -12,7 +13,13 @@ if TYPE_CHECKING:
 
 
 class View(QWidget):
-    """A tab of the window. It shows one crawl at a time."""
+    """A tab of the window. It shows one crawl at a time.
+
+    `exclude_wanted(pattern)` hands a pattern to the setup; `failed(sentence)` when something could not be done.
+    """
+
+    exclude_wanted = Signal(str)
+    failed = Signal(str)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:
         """Show this crawl from now on, or nothing."""

@@ -39,7 +39,7 @@ class WorkerThread:
         """Call it in the thread, after what was posted before."""
         if not self._finish.alive:
             return
-        if not self._thread.is_alive():
+        if self._thread.ident is None:
             self._thread.start()
         self._jobs.put(lambda: job(*arguments))
 

@@ -1,0 +1,167 @@
+"""What the dashboard says: key figures, the state in words, what was left out and why. Pure functions of a Status."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.store.names import CrawlState
+from gui.figures import NOTHING, count, percent, size, span
+
+if TYPE_CHECKING:
+    from core.settings import Budgets
+    from core.store.rows import Status
+
+REASONS = {
+    "scope": "Outside the scope",
+    "pattern": "Excluded by a pattern",
+    "robots": "Forbidden by robots.txt",
+    "depth": "Deeper than allowed",
+    "length": "URL too long",
+    "host-limit": "Limit of its host",
+    "total-limit": "Limit of all pages",
+    "pattern-limit": "Limit of its pattern",
+    "bytes": "Limit of bytes",
+    "seconds": "Limit of time",
+    "trap": "Looks like a trap",
+    "private": "Private address",
+    "authorisation": "Authorisation expired",
+    "extension": "File extension",
+    "block-host": "Blocked host",
+    "content-type": "Content type",
+    "hold": "On hold",
+    "unreachable": "Host unreachable",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One figure of the strip: `note` stands under it in `tone`, `hint` is its tooltip."""
+
+    key: str
+    title: str
+    value: str
+    note: str
+    tone: str = "muted"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """One limit and how far it is used up, from 0 to 1."""
+
+    title: str
+    words: str
+    share: float
+
+
+def key_figures(status: Status, budgets: Budgets, frontier_trend: float | None) -> tuple[Figure, ...]:
+    """The strip, from left to right."""
+    return (
+        Figure("pages", "Pages fetched", count(status.pages), _pages_note(status, budgets)),
+        Figure("frontier", "Frontier", count(status.frontier), _trend(frontier_trend)),
+        Figure("speed", "Speed", _speed(status), f"{count(status.urls.get('leased', 0))} in flight"),
+        Figure("duplicates", "Duplicates", percent(status.duplicate_rate), _copies(status)),
+        _errors(status),
+        Figure("downloaded", "Downloaded", size(status.bytes), _per_page(status)),
+        _records(status),
+    )
+
+
+def budgets_in_force(status: Status, budgets: Budgets) -> tuple[Budget, ...]:
+    """The limits that end a crawl, of those that are set."""
+    found = []
+    if budgets.max_pages:
+        words = f"{count(status.pages)} of {count(budgets.max_pages)} pages"
+        found.append(_budget("Pages", words, status.pages / budgets.max_pages))
+    if budgets.max_bytes:
+        words = f"{size(status.bytes)} of {size(budgets.max_bytes)}"
+        found.append(_budget("Download", words, status.bytes / budgets.max_bytes))
+    if budgets.max_seconds:
+        words = f"{span(status.elapsed)} of {span(budgets.max_seconds)}"
+        found.append(_budget("Time", words, status.elapsed / budgets.max_seconds))
+    return tuple(found)
+
+
+def left_out(status: Status) -> tuple[tuple[str, str, int], ...]:
+    """Reason word, its meaning and how many URLs, the largest first."""
+    known = sorted(status.refusals.items(), key=lambda item: (-item[1], item[0]))
+    return tuple((word, REASONS.get(word, word), number) for word, number in known if number)
+
+
+def state_sentence(status: Status) -> str:
+    """The state and its reason as one sentence."""
+    reason = f": {status.reason}" if status.reason else ""
+    words = {
+        CrawlState.IDLE: "Not started yet.",
+        CrawlState.RUNNING: f"Fetching from {_hosts(status)}.",
+        CrawlState.OFFLINE: f"No network{reason}. It goes on by itself when the network is back.",
+        CrawlState.STOPPING: f"Finishing {count(status.urls.get('leased', 0))} requests in flight; the rest is kept.",
+        CrawlState.STOPPED: f"Stopped{reason}. Start goes on where it was.",
+        CrawlState.FINISHED: f"Finished{reason}. {_frontier_left(status)}",
+        CrawlState.CRASHED: f"The engine ended unexpectedly{reason}. Nothing is lost: Start goes on where it was.",
+    }
+    return words[CrawlState(status.state)]
+
+
+def has_begun(status: Status) -> bool:
+    """Whether there is anything to show yet."""
+    return bool(status.requests or status.pages or status.run)
+
+
+def _hosts(status: Status) -> str:
+    return "one host" if status.hosts == 1 else f"{count(status.hosts)} hosts"
+
+
+def _frontier_left(status: Status) -> str:
+    return f"{count(status.frontier)} URLs are left." if status.frontier else "Every URL in scope has its answer."
+
+
+def _pages_note(status: Status, budgets: Budgets) -> str:
+    if budgets.max_pages:
+        return f"{status.pages / budgets.max_pages:.0%} of budget"
+    return f"{count(status.useful_pages)} useful"
+
+
+def _speed(status: Status) -> str:
+    active = status.state in (CrawlState.RUNNING, CrawlState.STOPPING)
+    if status.pages_per_second is None or not active:
+        return NOTHING
+    return (
+        f"{status.pages_per_second:.1f} / s" if status.pages_per_second < 100 else f"{status.pages_per_second:,.0f} / s"
+    )
+
+
+def _trend(change: float | None) -> str:
+    if change is None:
+        return "URLs waiting"
+    sign = "+" if change > 0 else "−" if change < 0 else ""
+    return f"{sign}{abs(change):,.1f} / s"
+
+
+def _copies(status: Status) -> str:
+    return f"{percent(status.content_duplicate_rate)} copies"
+
+
+def _errors(status: Status) -> Figure:
+    client, server = status.statuses.get("4xx", 0), status.statuses.get("5xx", 0)
+    wrong = client + server + status.errors
+    ratio = wrong / status.requests if status.requests else None
+    whole = max(1, status.requests)
+    note = f"4xx {client / whole:.1%} · 5xx {server / whole:.1%}"
+    hint = f"4xx: {count(client)}, 5xx: {count(server)}, no answer: {count(status.errors)}"
+    return Figure("errors", "Errors", percent(ratio), note, "bad" if ratio and ratio > 0.1 else "muted", hint)
+
+
+def _per_page(status: Status) -> str:
+    return f"{size(status.bytes_per_useful_page)} / page"
+
+
+def _records(status: Status) -> Figure:
+    made, changed = (status.record_actions.get(action, 0) for action in ("created", "updated"))
+    hint = "Of this run: " + ", ".join(f"{action} {count(number)}" for action, number in status.record_actions.items())
+    return Figure("records", "Records", count(status.records), f"+{count(made)} · ~{count(changed)}", hint=hint)
+
+
+def _budget(title: str, words: str, share: float) -> Budget:
+    return Budget(title, words, min(1.0, share))

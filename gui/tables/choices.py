@@ -1,0 +1,170 @@
+"""What the tables of the window show first, and the choices above each: values only, one line a table.
+
+What a table is made of stands in core.store.tables; here is only what a person meets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.store.columns import Condition
+from core.store.names import RecordAction, UrlState
+
+LIMITS = ("depth", "length", "host-limit", "total-limit", "pattern-limit", "bytes", "seconds")
+LOG_KINDS = (
+    "start",
+    "stop",
+    "kill",
+    "finish",
+    "settings",
+    "robots",
+    "sitemap",
+    "seed",
+    "host",
+    "limit",
+    "page",
+    "file",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One entry of a choice and the conditions it means."""
+
+    title: str
+    conditions: tuple[Condition, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A field above the table; its first option means all."""
+
+    name: str
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table as the window shows it.
+
+    `noun` is what the rows are. `columns` are those shown before the person chose (empty: as the table says); `wide`
+    takes the room that is left. `live` tables are read again while the crawl runs; `follow` keeps the end in view;
+    `order` is the first order.
+    """
+
+    table: str
+    title: str
+    noun: str
+    hint: str
+    wide: str = "url"
+    columns: tuple[str, ...] = ()
+    choices: tuple[Choice, ...] = ()
+    order: tuple[str, bool] | None = None
+    live: bool = False
+    follow: bool = False
+    by_host: bool = False
+    by_type: bool = False
+
+
+def _is(column: str, *values: str) -> tuple[Option, ...]:
+    return tuple(Option(value.replace("_", " ").capitalize(), (Condition(column, "=", value),)) for value in values)
+
+
+def _status(column: str) -> Choice:
+    classes = tuple(
+        Option(title, (Condition(column, ">", str(low - 1)), Condition(column, "<", str(low + 100))))
+        for title, low in (("2xx", 200), ("3xx redirects", 300), ("4xx client errors", 400), ("5xx server errors", 500))
+    )
+    return Choice("Status", (Option("Any status"), *classes, Option("No status", (Condition(column, "=", ""),))))
+
+
+def _starts(column: str, *pairs: tuple[str, str]) -> tuple[Option, ...]:
+    return tuple(Option(title, (Condition(column, "starts", word),)) for title, word in pairs)
+
+
+STATES = tuple(state.label for state in UrlState)
+_STATE = Choice("State", (Option("Any state"), *_is("state", *STATES)))
+_TYPE = Choice(
+    "Type",
+    (
+        Option("Any type"),
+        *_starts("content_type", ("HTML", "text/html"), ("XHTML", "application/xhtml"), ("Plain text", "text/plain")),
+        *_starts("content_type", ("PDF", "application/pdf"), ("JSON", "application/json"), ("Images", "image/")),
+        Option("No type", (Condition("content_type", "=", ""),)),
+    ),
+)
+_REASON = Choice(
+    "Reason",
+    (
+        Option("Any reason"),
+        *_starts("reason", ("Outside the scope", "scope"), ("Pattern", "pattern:"), ("Trap", "trap:")),
+        *_starts("reason", *((word.capitalize(), word) for word in LIMITS)),
+        *_starts("reason", ("Private address", "private"), ("Extension", "extension"), ("Blocked host", "block-host")),
+    ),
+)
+_LEVEL = Choice("Level", (Option("Any level"), *_is("level", "info", "warning", "error")))
+_KIND = Choice("Kind", (Option("Any kind"), *_is("kind", *LOG_KINDS)))
+_TARGET = Choice("Target", (Option("Any target state"), *_is("target_state", *STATES, "refused")))
+_ACTION = Choice(
+    "Action", (Option("Any change"), *_is("action", RecordAction.CREATED.value, RecordAction.UPDATED.value))
+)
+_HOST_STATE = Choice(
+    "State", (Option("Any state"), *_is("state", "unreachable", "held"), Option("OK", (Condition("state", "=", ""),)))
+)
+_HOST_COLUMNS = (
+    "host state done failed pending waiting requests status_4xx status_5xx errors mean_seconds delay "
+    "backoff_until last_error"
+)
+_URL_COLUMNS = "url status state content_type depth bytes seconds last_fetched reason"
+_LOG_COLUMNS = "at level kind message host url"
+_CHANGE_COLUMNS = "at type action field old new record_id"
+
+URLS = Shown(
+    "urls",
+    "All URLs",
+    "URLs",
+    "Search URL or title, or filter: status = 404",
+    columns=tuple(_URL_COLUMNS.split()),
+    choices=(_STATE, _status("status"), _TYPE),
+    by_host=True,
+)
+REFUSED = Shown("refused", "Refused", "refused URLs", "Search URL or reason", choices=(_REASON,))
+LINKS = Shown(
+    "links", "Links", "links", "Search source, target or text", "target", choices=(_TARGET, _status("target_status"))
+)
+RECORDS = Shown("records", "Records", "records", "Search records, or filter: price > 100", by_type=True)
+CHANGES = Shown(
+    "changes",
+    "Changes",
+    "changes",
+    "Search record, field or value",
+    "new",
+    columns=tuple(_CHANGE_COLUMNS.split()),
+    choices=(_ACTION,),
+    by_type=True,
+)
+CONFLICTS = Shown("conflicts", "Conflicts", "conflicts", "Search URL, key or reason", by_type=True)
+HOSTS = Shown(
+    "hosts",
+    "Hosts",
+    "hosts",
+    "Search hosts and last errors, or filter: errors > 0",
+    "last_error",
+    columns=tuple(_HOST_COLUMNS.split()),
+    choices=(_HOST_STATE,),
+    order=("host", False),
+    live=True,
+)
+ROBOTS = Shown("robots", "robots.txt", "versions", "Search origin or text", "body", live=True)
+LOG = Shown(
+    "log",
+    "Log",
+    "lines",
+    "Search the log",
+    "message",
+    columns=tuple(_LOG_COLUMNS.split()),
+    choices=(_LEVEL, _KIND),
+    live=True,
+    follow=True,
+)
+ALARMS = Shown("alarms", "Alarms", "alarms", "Search alarms", "message", order=("raised", True), live=True)

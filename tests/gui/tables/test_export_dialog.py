@@ -1,0 +1,79 @@
+"""The export dialog writes what the table shows."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core.store.columns import Condition, TableQuery
+from gui.tables.export_dialog import ExportDialog
+from gui.tables.export_job import ExportJob, Order
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from pytestqt.qtbot import QtBot
+
+    from gui.preferences import Preferences
+    from tests.hand_made_crawl import HandMadeCrawl
+
+QUERY = TableQuery(
+    "urls", conditions=(Condition("status", ">", "9"),), order=("status", True), columns=("status", "url")
+)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, made: HandMadeCrawl, preferences: Preferences, tmp_path: Path) -> ExportDialog:
+    preferences.set_folder(tmp_path)
+    dialog = ExportDialog(made.path, QUERY, "URLs", preferences, number=2)
+    qtbot.addWidget(dialog)
+    dialog.open()
+    return dialog
+
+
+def done(qtbot: QtBot, dialog: ExportDialog) -> None:
+    with qtbot.waitSignal(dialog._job.finished, timeout=5000):
+        dialog._export.click()
+
+
+def test_the_file_equals_the_screen(qtbot: QtBot, dialog: ExportDialog, tmp_path: Path) -> None:
+    done(qtbot, dialog)
+    with (tmp_path / "shop-urls.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert rows == [
+        ["status", "url"],
+        ["100", "http://shop.test/p/hundred?colour=red"],
+        ["10", "http://shop.test/ten"],
+    ]
+    assert dialog._folder.isVisible()
+    assert "2 rows written" in dialog._words.text()
+
+
+def test_the_whole_table_as_json_lines(qtbot: QtBot, dialog: ExportDialog, tmp_path: Path) -> None:
+    dialog._all.setChecked(True)
+    dialog._format.setCurrentText("JSON Lines")
+    dialog._about.setChecked(True)
+    assert not dialog._bom.isEnabled()
+    done(qtbot, dialog)
+    lines = (tmp_path / "shop-urls.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line)["status"] for line in lines] == [9, 10, None, 100]
+    assert (tmp_path / "shop-urls.jsonl.about.json").exists()
+
+
+def test_a_folder_that_is_not_there_is_told(qtbot: QtBot, dialog: ExportDialog, tmp_path: Path) -> None:
+    dialog._place.setText(str(tmp_path / "missing" / "a.csv"))
+    with qtbot.waitSignal(dialog._job.failed, timeout=5000):
+        dialog._export.click()
+    assert "does not exist" in dialog._words.text()
+    assert dialog._export.isEnabled()
+
+
+def test_an_export_that_is_not_wanted_leaves_no_file(qtbot: QtBot, made: HandMadeCrawl, tmp_path: Path) -> None:
+    job = ExportJob()
+    job.interrupt()
+    with qtbot.waitSignal(job.cancelled):
+        job.run(Order(made.path, QUERY, tmp_path / "a.csv", "csv"))
+    assert not list(tmp_path.glob("*.csv*"))
