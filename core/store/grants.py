@@ -144,9 +144,12 @@ class Grants:
     # -- work comes in ----------------------------------------------------------------------------------------------
 
     def _register_all(self, now: float, at: float) -> None:
+        # Asked of the rows: the mirror of the hosts was read before a dead session's leases were taken back.
+        sql = "SELECT id FROM host WHERE EXISTS (SELECT 1 FROM url WHERE host_id = host.id AND state = 0)"
+        pending = {number for (number,) in rows(self._connection, sql)}
         for host in self._hosts:
             self._register(host.id, now, at)
-            if host.pending:
+            if host.id in pending:
                 self._frontier.woken.add(host.id)
         self._frontier.woken |= self._sources.hosts_with_work()
 
