@@ -29,7 +29,7 @@ from core.fetch.secrets import Secrets
 from core.policy.policy import Policy
 from core.policy.scope import listed_hosts
 from core.store.names import WishKind
-from core.store.results import Hop, Pace, Result, RobotsResult
+from core.store.results import Hop, Pace, Result
 from core.store.writer import Writer
 
 if TYPE_CHECKING:
@@ -226,7 +226,6 @@ class Engine:
             self._failure = fault
             results = []
         self._results += results
-        self._note_results(results)
         self._wake.set()
 
     async def hop(self, work: Work, answer: Answer) -> None:
@@ -238,23 +237,18 @@ class Engine:
         start = await waiting
         await asyncio.sleep(max(0.0, start - self._now()))
 
-    def pace(self, work: Work, fetched: Fetched) -> Pace:
-        """The host's pace after this answer."""
+    def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
+        """The host's pace after this answer; `crawl_delay` is what its robots.txt has just asked for."""
         at = time.time()
         before = self._paces.get(work.host) or self._new_pace(self._rules.settings)
+        if crawl_delay is not None:
+            before = self._with_floor(before, self._rules.settings, crawl_delay)
         after = before.after(fetched.outcome, fetched.seconds, fetched.status, fetched.retry_after, at)
         self._paces[work.host] = after
         error = fetched.error or (f"status {fetched.status}" if fetched.status and fetched.status >= 400 else "")
         return Pace(after.delay, after.until if after.until > at else 0.0, error)
 
     # -- small things -----------------------------------------------------------------------------------------------
-
-    def _note_results(self, results: list[Result]) -> None:
-        for result in results:
-            if isinstance(result, RobotsResult) and result.crawl_delay is not None:
-                settings = self._rules.settings
-                before = self._paces.get(result.work.host) or self._new_pace(settings)
-                self._paces[result.work.host] = self._with_floor(before, settings, result.crawl_delay)
 
     def _load_paces(self, settings: CrawlSettings) -> None:
         for known in self._writer.paces():

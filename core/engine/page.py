@@ -32,8 +32,8 @@ LARGE = 256 * 1024  # bytes: from here on a body is parsed beside the loop
 class Host(Protocol):
     """What a page's way asks of the loop."""
 
-    def pace(self, work: Work, fetched: Fetched) -> Pace:
-        """The host's pace after an answer."""
+    def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
+        """The host's pace after an answer, and after what its robots.txt asks for."""
 
     async def hop(self, work: Work, answer: Answer) -> None:
         """Count an answer and wait for the host's next turn, within the same lease."""

@@ -40,18 +40,18 @@ class RobotsFetch:
         """Fetch it and say what it means for its origin."""
         fetched = await self._fetch(work)
         answer = answer_of(fetched)
-        pace = self._host.pace(work, fetched)
         access = robots_access(fetched.status, fetched.outcome)
         if access is RobotsAnswer.DISALLOW:
-            return self._unreachable(work, fetched, answer, pace)
+            return self._unreachable(work, fetched, answer, self._host.pace(work, fetched))
         due = answer.at + GOOD_FOR
         if access is RobotsAnswer.ALLOW:
-            return RobotsResult(work, answer, pace, "allow", due=due)
+            return RobotsResult(work, answer, self._host.pace(work, fetched), "allow", due=due)
         body = fetched.body
         robots = Robots.parse(body, self._rules.token)
         delay = robots.crawl_delay
         most = self._rules.settings.politeness.crawl_delay_max
         capped = min(delay, most) if delay is not None and most else delay
+        pace = self._host.pace(work, fetched, capped)
         return RobotsResult(
             *(work, answer, pace, "rules", body, due), crawl_delay=capped, sitemaps=self._sitemaps(work, robots)
         )
