@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self._files.file_located.connect(self._on_located)
         self._files.profile_loaded.connect(self._on_profile_loaded)
         self._files.done.connect(self.page.banner.show_note)
-        self._leaving.settled.connect(self.close)
+        self._leaving.settled.connect(self.close, Qt.ConnectionType.QueuedConnection)
         self._leaving.told.connect(self.page.banner.show_note)
         self._leaving.failed.connect(self.page.banner.show_fault)
 

@@ -192,7 +192,7 @@ class DashboardView(View):
     @Slot()
     def _on_table_wanted(self) -> None:
         if self._crawl is not None:
-            ExportDialog(self._crawl.path, TableQuery("metrics"), "Metrics", self._preferences, self).open()
+            ExportDialog(self._crawl.path, TableQuery("metrics"), self.tr("samples"), self._preferences, self).open()
 
     @Slot()
     def _on_picture_wanted(self) -> None:

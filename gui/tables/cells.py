@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 PLAIN_NUMBERS = frozenset(("status", "target_status", "run", "depth", "priority", "version"))
 BAD_WORDS = frozenset(("failed", "gone", "error", "unreachable", "disallow"))
 WARNING_WORDS = frozenset(("waiting", "held", "blocked", "warning"))
+HYPHEN = "\u2010"  # tabular figures give the ASCII one the width of a figure
 QUIET = frozenset(("hash", "time"))
 
 
@@ -27,7 +28,7 @@ def cell_text(column: Column, value: Cell, *, local: bool = False) -> str:
     if isinstance(value, str):
         return shown(value.capitalize() if column.kind == "state" else value)
     if column.kind == "time":
-        return moment_text(value, local=local)
+        return moment_text(value, local=local).replace("-", HYPHEN)
     if column.kind == "seconds":
         return seconds_text(value)
     if isinstance(value, int):

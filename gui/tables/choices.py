@@ -48,8 +48,8 @@ class Shown:
     """A table as the window shows it.
 
     `noun` is what the rows are. `columns` are those shown before the person chose (empty: as the table says); `wide`
-    takes the room that is left. `live` tables are read again while the crawl runs; `follow` keeps the end in view;
-    `order` is the first order.
+    takes the room that is left; `empty` says why there may be no row. `live` tables are read again while the crawl
+    runs; `follow` keeps the end in view; `order` is the first order.
     """
 
     table: str
@@ -57,6 +57,7 @@ class Shown:
     noun: str
     hint: str
     wide: str = "url"
+    empty: str = "Nothing here yet. Rows come while the crawl runs."
     columns: tuple[str, ...] = ()
     choices: tuple[Choice, ...] = ()
     order: tuple[str, bool] | None = None
@@ -128,11 +129,20 @@ URLS = Shown(
     choices=(_STATE, _status("status"), _TYPE),
     by_host=True,
 )
-REFUSED = Shown("refused", "Refused", "refused URLs", "Search URL or reason", choices=(_REASON,))
+REFUSED = Shown(
+    "refused", "Refused", "refused URLs", "Search URL or reason", empty="No URL was refused so far.", choices=(_REASON,)
+)
 LINKS = Shown(
     "links", "Links", "links", "Search source, target or text", "target", choices=(_TARGET, _status("target_status"))
 )
-RECORDS = Shown("records", "Records", "records", "Search records, or filter: price > 100", by_type=True)
+RECORDS = Shown(
+    "records",
+    "Records",
+    "records",
+    "Search records, or filter: price > 100",
+    empty="No records yet. Declare what a page holds under Records in Setup.",
+    by_type=True,
+)
 CHANGES = Shown(
     "changes",
     "Changes",
@@ -167,4 +177,6 @@ LOG = Shown(
     live=True,
     follow=True,
 )
-ALARMS = Shown("alarms", "Alarms", "alarms", "Search alarms", "message", order=("raised", True), live=True)
+ALARMS = Shown(
+    "alarms", "Alarms", "alarms", "Search alarms", "message", "No alarm was raised.", order=("raised", True), live=True
+)

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from gui.figures import count
 from gui.foreign_text import shown, tooltip
 from gui.labels import plain_label
-from gui.tables.cells import cell_text
+from gui.tables.cells import cell_text, moment_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -167,6 +167,8 @@ def path_words(details: UrlDetails) -> str:
 
 
 def _fact(column: Column, value: str | float | None, *, local: bool) -> str:
+    if column.kind == "time" and isinstance(value, int | float):
+        return moment_text(value, local=local)
     if isinstance(value, str) and column.kind != "state":
         return shown(value, LONGEST_FACT)
     return cell_text(column, value, local=local)

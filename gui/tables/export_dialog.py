@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QComboBox,
     QDialog,
     QFileDialog,
+    QFormLayout,
     QHBoxLayout,
     QLineEdit,
     QProgressBar,
     QPushButton,
-    QRadioButton,
     QVBoxLayout,
 )
 
@@ -64,12 +63,10 @@ class ExportDialog(QDialog):
 
     def _build(self) -> None:
         rows = "" if self._number is None else f" ({count(self._number)})"
-        self._shown = QRadioButton(self.tr("What is shown: filter, order and columns{0}").format(rows))
-        self._all = QRadioButton(self.tr("The whole table, all columns"))
-        self._which = QButtonGroup(self)
-        self._which.addButton(self._shown)
-        self._which.addButton(self._all)
-        self._shown.setChecked(True)
+        self._rows = QComboBox()
+        self._rows.addItem(self.tr("What is shown: filter, order and columns{0}").format(rows))
+        self._rows.addItem(self.tr("The whole table with all columns"))
+        self._rows.setAccessibleName(self.tr("Rows to export"))
         self._format = QComboBox()
         self._format.addItems([name for name, _ in FORMATS])
         self._format.setAccessibleName(self.tr("Format"))
@@ -96,10 +93,12 @@ class ExportDialog(QDialog):
         place = QHBoxLayout()
         place.addWidget(self._place, 1)
         place.addWidget(self._browse)
-        kind = QHBoxLayout()
-        kind.addWidget(plain_label(self.tr("Format"), "muted"))
-        kind.addWidget(self._format)
-        kind.addStretch(1)
+        form = QFormLayout()
+        form.setHorizontalSpacing(14)
+        form.setVerticalSpacing(8)
+        form.addRow(plain_label(self.tr("Rows"), "muted"), self._rows)
+        form.addRow(plain_label(self.tr("Format"), "muted"), self._format)
+        form.addRow(plain_label(self.tr("File"), "muted"), place)
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
         buttons.addStretch(1)
@@ -109,10 +108,8 @@ class ExportDialog(QDialog):
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(8)
         layout.addWidget(ElidedLabel(self.windowTitle(), "title"))
-        for widget in (self._shown, self._all):
-            layout.addWidget(widget)
-        layout.addLayout(kind)
-        layout.addLayout(place)
+        layout.addSpacing(4)
+        layout.addLayout(form)
         for option in (self._bom, self._raw, self._about):
             layout.addWidget(option)
         layout.addWidget(self._bar)
@@ -132,7 +129,7 @@ class ExportDialog(QDialog):
 
     def order(self) -> Order:
         """What was chosen."""
-        query = self._query if self._shown.isChecked() else TableQuery(self._query.table)
+        query = self._query if self._rows.currentIndex() == 0 else TableQuery(self._query.table)
         is_csv = self._format.currentIndex() == 0
         return Order(
             self._path,
@@ -215,7 +212,7 @@ class ExportDialog(QDialog):
     def _work(self, *, working: bool) -> None:
         self._working = working
         self._bar.setVisible(working)
-        fields = (self._shown, self._all, self._format, self._place, self._browse, self._bom, self._raw, self._about)
+        fields = (self._rows, self._format, self._place, self._browse, self._bom, self._raw, self._about)
         for widget in (*fields, self._export):
             widget.setEnabled(not working)
         if not working:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QUrl, Signal, Slot
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtCore import QItemSelection
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QResizeEvent
 
     from gui.tables.model import TableModel
 
@@ -56,7 +56,7 @@ class Grid(QTableView):
         super().__init__()
         self._model = model
         self.setModel(model)
-        self._wide = ""
+        self._wide = self._empty_words = ""
         self._texts, self._addresses = QStyledItemDelegate(self), AddressDelegate(self)
         self._by_hand = False
         self._build()
@@ -103,6 +103,19 @@ class Grid(QTableView):
         self.addAction(action)
         return action
 
+    def set_empty_words(self, words: str) -> None:
+        """What stands in the place of rows while there are none."""
+        self._empty_words = words
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._empty_words and not self._model.rowCount():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.viewport().rect().adjusted(40, 0, -40, 0), int(flags), self._empty_words)
+
     def set_widths(self, wide: str) -> None:
         """Widths from the columns' hints and titles; the column named `wide` takes the room that is left."""
         self._wide, self._by_hand = wide, False
@@ -135,7 +148,7 @@ class Grid(QTableView):
         self._by_hand = self._by_hand or self.horizontalHeader().underMouse()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.selectionModel().hasSelection():
+        if event.key() == Qt.Key.Key_Escape:
             self.clearSelection()
             self.unchosen.emit()
             return

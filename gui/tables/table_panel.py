@@ -282,6 +282,8 @@ class TablePanel(QWidget):
     @Slot(int, float)
     def _on_counted(self, number: int, at: float) -> None:
         filtered = not self.filters.is_empty()
+        words = self.tr("Nothing matches.") if filtered else self.tr(self._shown.empty)
+        self.grid.set_empty_words(words)
         self.count_line.show_count(number, at, filtered=filtered, live=self._shown.live)
         if self._shown.follow and self._at_end():
             self.grid.scrollToBottom()
@@ -323,5 +325,5 @@ class TablePanel(QWidget):
     def _on_export(self) -> None:
         if self._crawl is not None:
             number = self.model.rowCount() if self.source.stands else None
-            title = self.tr(self._shown.title)
+            title = self.tr(self._shown.noun)
             ExportDialog(self._crawl.path, self.query_shown(), title, self._preferences, self, number).open()

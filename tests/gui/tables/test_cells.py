@@ -29,7 +29,7 @@ def column(kind: Kind, name: str = "x") -> Column:
         ("bytes", "bytes", 14_809, "14,809"),
         ("seconds", "seconds", 0.108, "108 ms"),
         ("seconds", "delay", 12.34, "12.3 s"),
-        ("time", "at", 0.0, "1970-01-01 00:00:00"),
+        ("time", "at", 0.0, "1970\u201001\u201001 00:00:00"),
         ("time", "at", 1e300, "–"),
         ("time", "at", None, "–"),
         ("flag", "seed", 1, "yes"),
@@ -72,3 +72,4 @@ def test_numbers_stand_at_the_right() -> None:
 def test_copied_numbers_have_no_separators() -> None:
     assert copied_text(column("number"), 1_284_310) == "1284310"
     assert copied_text(column("number"), None) == ""
+    assert copied_text(column("time"), 0.0) == "1970-01-01 00:00:00"

@@ -53,7 +53,7 @@ def test_the_file_equals_the_screen(qtbot: QtBot, dialog: ExportDialog, tmp_path
 
 
 def test_the_whole_table_as_json_lines(qtbot: QtBot, dialog: ExportDialog, tmp_path: Path) -> None:
-    dialog._all.setChecked(True)
+    dialog._rows.setCurrentIndex(1)
     dialog._format.setCurrentText("JSON Lines")
     dialog._about.setChecked(True)
     assert not dialog._bom.isEnabled()
