@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import FronteiraError
+from core.errors import FronteiraError, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _window(given)
         options = parser().parse_args(given)
         status: int = options.command(options)
+    except SettingsError as error:
+        for problem in error.problems:
+            print(f"fronteira: {problem}", file=sys.stderr)
+        return error.exit_status
     except FronteiraError as error:
         print(f"fronteira: {error}", file=sys.stderr)
         return error.exit_status

@@ -1,0 +1,112 @@
+"""A crawl from its seeds to its end: what is fetched, once each, and what the file says of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.demo import SiteOptions, SiteThread
+from core.settings import Budgets, FieldRule, RecordType, Scope, Seeds
+from tests.core.engine.crawl import Crawl, fetch, quick
+from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PRODUCT = RecordType(name="product", match="/product/*", key="sku", fields={"sku": FieldRule(css=".sku")})
+
+
+def test_a_small_shop_is_crawled_whole_and_each_page_is_asked_for_once(tmp_path: Path) -> None:
+    with SiteThread(SiteOptions(listings=3, per_listing=5)) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/list/0", budgets=Budgets(max_depth=50), records=(PRODUCT,)))
+        ending = crawl.run()
+        log = site.log
+    status = crawl.status()
+    assert ending.exit_status == 0
+    assert (status.state, status.pages, status.records, status.urls["done"]) == ("finished", 18, 15, 18)
+    assert log.repeated == 0
+    assert status.requests == log.requests == 19  # with robots.txt
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["test.crawl", "test.crawl-responses"]
+
+
+def test_a_finished_crawl_is_not_fetched_again(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page("/a"), "/a": page()}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        asked = len(site.asked)
+        assert crawl.run().exit_status == 0
+        assert len(site.asked) == asked
+    assert crawl.status().run == 1
+
+
+def test_spellings_of_one_seed_are_one_request(tmp_path: Path) -> None:
+    """FRO-06."""
+    with ScriptedSite({"/": page("/#x", "/?utm_source=b", "/")}) as site:
+        spellings = (site.root, f"{site.root}/", f"{site.root}/#x", f"{site.root}/?utm_source=x")
+        crawl = Crawl(tmp_path, quick(*spellings))
+        crawl.run()
+        assert site.targets() == ["/robots.txt", "/"]
+    assert list(crawl.states()) == ["/"]
+
+
+def test_the_spelling_that_was_found_is_fetched(tmp_path: Path) -> None:
+    """FRO-13."""
+    links = ("/p?b=2&a=1&utm_source=x", "/p?a=1&b=2", "/P%7E")
+    with ScriptedSite({"/": page(*links)}) as site:
+        Crawl(tmp_path, quick(f"{site.root}/")).run()
+        assert set(site.targets()) == {"/robots.txt", "/", "/p?b=2&a=1", "/P~"}
+
+
+def test_a_seed_that_redirects_to_another_name_widens_the_scope_once(tmp_path: Path) -> None:
+    """FRO-07. The private address of the new name is allowed by scope.hosts alone, as for any host."""
+    with ScriptedSite() as site:
+        site.answers |= {"a.test/": moved(f"{site.at('www.a.test')}/", 301), "www.a.test/": page("/x"), "/x": page()}
+        resolve = {"a.test": "127.0.0.1", "www.a.test": "127.0.0.1"}
+        crawl = Crawl(tmp_path, quick(f"{site.at('a.test')}/", fetch=fetch(resolve=resolve)))
+        crawl.run()
+    assert f"http://www.a.test:{site.port}/" in {row.url for row in crawl.urls().values()}
+    assert any("www.a.test" in line for line in crawl.log("seed"))
+
+
+def test_list_mode_fetches_the_seeds_alone(tmp_path: Path) -> None:
+    with ScriptedSite({"/a": page("/b"), "/b": page(), "/c": moved("/d"), "/d": page("/e")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/a", f"{site.root}/c", scope=Scope(follow=False)))
+        assert crawl.run().exit_status == 0
+        assert sorted(site.targets()) == ["/a", "/c", "/d", "/robots.txt"]
+
+
+def test_seeds_come_from_files_and_bad_lines_keep_their_message(tmp_path: Path) -> None:
+    with ScriptedSite({"/a": page(), "/b": page()}) as site:
+        (tmp_path / "seeds.txt").write_text(f"{site.root}/a\nhttp://[broken/\n{site.root}/b\n")
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(files=(str(tmp_path / "seeds.txt"),))))
+        assert crawl.run().exit_status == 0
+        assert sorted(site.targets()) == ["/a", "/b", "/robots.txt"]
+    ((text, problem),) = crawl.rows("SELECT text, problem FROM seed WHERE problem <> ''")
+    assert "[broken" in text
+    assert problem
+
+
+def test_a_content_type_that_is_not_wanted_is_done_with_its_reason(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page("/doc"), "/doc": Reply(b"%PDF-1.4", type="application/pdf")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+    row = crawl.urls()["/doc"]
+    assert (row.state, row.outcome, row.status) == ("done", "ok", 200)
+    assert row.reason == "content-type: application/pdf"
+
+
+def test_a_shorter_way_readmits_what_was_too_deep(tmp_path: Path) -> None:
+    """FRO-12."""
+    answers: dict[str, object] = {
+        "/": page("/1", "/late"),
+        "/1": page("/2"),
+        "/2": page("/far"),
+        "/far": page("/x"),
+        "/x": page(),
+        "/late": Reply(page("/far", title="Late"), hold=0.3),
+    }
+    with ScriptedSite(answers) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", budgets=Budgets(max_depth=3)))
+        assert crawl.run().exit_status == 0
+    assert crawl.urls()["/far"].depth == 2
+    assert crawl.urls()["/x"].depth == 3
+    assert crawl.states()["/x"] == "done"

@@ -1,0 +1,160 @@
+"""robots.txt as the engine lives it: once an origin, before any page, and what follows from each answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import core.fetch.retry
+from core.settings import RobotsOverride
+from tests.core.engine.crawl import Crawl, fetch, politeness, quick
+from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TWO = {"a.test": "127.0.0.1", "b.test": "127.0.0.1"}
+
+
+def rules(*lines: str) -> Reply:
+    return Reply("\n".join(("User-agent: *", *lines, "")).encode(), type="text/plain")
+
+
+@pytest.fixture(autouse=True)
+def _quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core.fetch.retry, "FIRST_DELAY", 0.02)
+
+
+@pytest.mark.parametrize("status", [404, 410, 403])
+def test_an_answer_of_4xx_allows_all(tmp_path: Path, status: int) -> None:
+    """ROB-25."""
+    with ScriptedSite({"/robots.txt": Reply(status=status), "/": page("/a"), "/a": page(title="A")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/robots.txt", "/", "/a"]
+    assert crawl.rows("SELECT robots_state, robots_status FROM origin") == [("allow", status)]
+
+
+@pytest.mark.parametrize("answer", [Reply(status=503), Reply(raw=b""), Reply(status=429)])
+def test_unreachable_blocks_its_origin_alone_and_ends_with_3(tmp_path: Path, answer: Reply) -> None:
+    """ROB-26, ROB-27."""
+    with ScriptedSite({"b.test/robots.txt": answer, "/": page("/a"), "/a": page(title="A")}) as site:
+        paces = politeness(retry_after_max=0.05)
+        seeds = (f"{site.at('a.test')}/", f"{site.at('b.test')}/")
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(retries=2, resolve=TWO), politeness=paces))
+        ending = crawl.run()
+        assert site.targets("b.test") == ["/robots.txt"] * 3
+        assert site.targets("a.test") == ["/robots.txt", "/", "/a"]
+    assert ending.exit_status == 3
+    assert ending.reason.startswith("unreachable: 1 URL")
+    assert {row.reason for row in crawl.urls().values() if row.state == "blocked"} == {"robots: unreachable"}
+
+
+def test_a_robots_txt_that_comes_back_lets_the_next_run_in(tmp_path: Path) -> None:
+    with ScriptedSite({"/robots.txt": Reply(status=500), "/": page()}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 3
+        site.answers["/robots.txt"] = rules("Disallow: /x")
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/robots.txt", "/robots.txt", "/"]
+
+
+def test_an_unreachable_robots_txt_is_probed_and_judged_again_while_others_go_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("core.engine.robots.PROBE_EVERY", 0.3)
+    with ScriptedSite() as site:
+        site.answers |= {
+            "b.test/robots.txt": lambda asked: Reply(status=404 if asked.number else 500),
+            "/": page("/a"),
+            "a.test/a": Reply(page(title="A"), hold=1.0),
+        }
+        seeds = (f"{site.at('a.test')}/", f"{site.at('b.test')}/")
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(resolve=TWO)))
+        assert crawl.run().exit_status == 0
+        assert site.targets("b.test")[:3] == ["/robots.txt", "/robots.txt", "/"]
+
+
+def test_redirects_are_followed_across_hosts_and_the_rules_stay_with_the_origin(tmp_path: Path) -> None:
+    """ROB-28."""
+    with ScriptedSite() as site:
+        site.answers |= {
+            "a.test/robots.txt": moved(f"{site.at('b.test')}/rules.txt", 301),
+            "b.test/rules.txt": rules("Disallow: /p"),
+            "b.test/robots.txt": rules("Disallow: /q"),
+            "/": page("/p", "/q"),
+            "/p": page(title="P"),
+            "/q": page(title="Q"),
+        }
+        seeds = (f"{site.at('a.test')}/", f"{site.at('b.test')}/?b")
+        site.answers["/?b"] = page("/p", "/q", title="B")
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(resolve=TWO)))
+        crawl.run()
+        assert "/p" not in site.targets("a.test")
+        assert "/q" in site.targets("a.test")
+        assert "/p" in site.targets("b.test")
+        assert "/q" not in site.targets("b.test")
+        assert crawl.status().requests == len(site.asked)
+
+
+def test_a_robots_txt_that_redirects_for_ever_allows_all(tmp_path: Path) -> None:
+    with ScriptedSite({"/robots.txt": moved("/robots.txt?again"), "/": page()}) as site:
+        site.answers["/robots.txt?again"] = moved("/robots.txt?again")
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+        assert site.targets()[-1] == "/"
+        assert len(site.asked) == 7
+
+
+def test_a_huge_robots_txt_is_read_to_its_limit(tmp_path: Path) -> None:
+    """ROB-32."""
+    filler = b"# nothing\n" * 40_000
+    body = b"User-agent: *\n" + filler + b"Disallow: /early\n" + filler * 4 + b"Disallow: /late\n"
+    with ScriptedSite({"/robots.txt": Reply(body, type="text/plain"), "/": page("/early", "/late")}) as site:
+        site.answers |= {"/early": page(title="E"), "/late": page(title="L")}
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+        assert set(site.targets()) == {"/robots.txt", "/", "/late"}
+    assert crawl.states()["/early"] == "blocked"
+
+
+def test_changed_rules_judge_blocked_and_pending_urls_again(tmp_path: Path) -> None:
+    with ScriptedSite({"/robots.txt": rules("Disallow: /a"), "/": page("/a", "/b")}) as site:
+        site.answers |= {"/a": page(title="A"), "/b": page(title="B")}
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+        assert crawl.states() == {"/": "done", "/a": "blocked", "/b": "done"}
+        site.answers["/robots.txt"] = rules("Disallow: /b")
+        crawl.change("UPDATE origin SET robots_due = 1")
+        crawl.change("UPDATE url SET due = 1 WHERE state = 3")
+        assert crawl.run().exit_status == 0
+        assert crawl.states() == {"/": "done", "/a": "done", "/b": "blocked"}
+    assert crawl.rows("SELECT count(*) FROM robots_version") == [(2,)]
+
+
+def test_robots_txt_is_cached_over_a_restart(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page()}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        crawl.run(recrawl="all")
+        assert site.targets() == ["/robots.txt", "/", "/"]
+
+
+def test_a_crawl_delay_is_obeyed_and_capped(tmp_path: Path) -> None:
+    answers: dict[str, object] = {"/robots.txt": rules("Crawl-delay: 900"), "/": page("/a"), "/a": page(title="A")}
+    with ScriptedSite(answers) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=politeness(crawl_delay_max=0.3)))
+        assert crawl.run().exit_status == 0
+        _, first, second = (asked.at for asked in site.asked)
+    assert second - first >= 0.29
+
+
+def test_robots_off_and_an_override_ask_nothing(tmp_path: Path) -> None:
+    answers: dict[str, object] = {"/robots.txt": rules("Disallow: /"), "/": page()}
+    override = RobotsOverride(host="127.0.0.1", reason="our own")
+    for number, ours in enumerate((politeness(robots=False), politeness(robots_override=(override,)))):
+        with ScriptedSite(answers) as site:
+            crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=ours), f"{number}.crawl")
+            assert crawl.run().exit_status == 0
+            assert site.targets() == ["/"]

@@ -1,0 +1,125 @@
+"""Settings that change while a crawl runs: in force within a second, without a lost or a forbidden request."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from core.settings import Budgets, CrawlSettings, Scope
+from tests.core.engine.crawl import Crawl, fetch, politeness, quick
+from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SLOW = {"concurrency": 1, "delay": 0.02}
+
+
+def endless(asked: Asked) -> bytes:
+    """Every page leads to a page of the calendar and to one of the shop; the pages to /stop/N end."""
+    number = int(asked.target.rpartition("/")[2] or 0)
+    return page(f"/calendar/{number + 1}", f"/shop/{number + 1}", title=asked.target)
+
+
+def site_of(count: int) -> ScriptedSite:
+    site = ScriptedSite({"/shop/0": endless})
+    site.answers |= {f"/{room}/{number}": endless for room in ("calendar", "shop") for number in range(count)}
+    return site
+
+
+def long_crawl(site: ScriptedSite, **changes: object) -> CrawlSettings:
+    sections: dict[str, object] = {"budgets": Budgets(max_depth=1000), "politeness": politeness(**SLOW)}
+    return quick(f"{site.root}/shop/0", **{**sections, **changes})
+
+
+def test_an_exclusion_holds_within_a_second_and_comes_back_when_it_is_taken_away(tmp_path: Path) -> None:
+    with site_of(90) as site:
+        crawl = Crawl(tmp_path, long_crawl(site))
+        written = 0.0
+
+        def exclude() -> None:
+            nonlocal written
+            site.wait_for(lambda: len(site.asked) > 20)
+            crawl.set(long_crawl(site, scope=Scope(exclude=("/calendar/",))))
+            written = time.monotonic()
+
+        assert crawl.run(exclude).exit_status == 0
+        late = [asked for asked in site.asked if asked.target.startswith("/calendar/") and asked.at > written + 1.0]
+        assert late == []
+        excluded = [row for row in crawl.urls().values() if row.state == "excluded"]
+        assert {row.reason for row in excluded} == {"pattern: /calendar/"}
+        assert crawl.status().urls["refused"] > 0
+        before = site.count("/calendar/89")
+        crawl.set(long_crawl(site))
+        assert crawl.run().exit_status == 0
+        assert (before, site.count("/calendar/89")) == (0, 1)
+    assert crawl.status().urls["excluded"] == crawl.status().urls["refused"] == 0
+    assert {row.state for row in crawl.urls().values()} == {"done", "failed"}  # the calendar ends with a 404
+
+
+def test_raising_a_limit_while_it_runs_admits_what_was_refused(tmp_path: Path) -> None:
+    with site_of(40) as site:
+        crawl = Crawl(tmp_path, long_crawl(site, budgets=Budgets(max_depth=1000, max_pages=30)))
+
+        def raise_limit() -> None:
+            site.wait_for(lambda: len(site.asked) > 15)
+            crawl.set(long_crawl(site, politeness=politeness()))
+
+        assert crawl.run(raise_limit).exit_status == 0
+        assert site.count("/shop/39") == 1
+
+
+def test_pace_and_slots_change_while_it_runs(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page(*(f"/{number}" for number in range(40)))}) as site:
+        site.answers |= {f"/{number}": Reply(page(title=str(number)), hold=0.05) for number in range(40)}
+        slow = quick(f"{site.root}/", politeness=politeness(delay=0.3, concurrency=1))
+        crawl = Crawl(tmp_path, slow)
+
+        def quicken() -> None:
+            site.wait_for(lambda: len(site.asked) > 3)
+            crawl.set(quick(f"{site.root}/", politeness=politeness(concurrency=8, per_host=8)))
+
+        started = time.monotonic()
+        assert crawl.run(quicken).exit_status == 0
+        assert time.monotonic() - started < 8  # the slow pace would take twelve seconds
+
+
+def test_settings_that_cannot_be_used_leave_the_old_ones_in_force(tmp_path: Path) -> None:
+    with site_of(20) as site:
+        crawl = Crawl(tmp_path, long_crawl(site))
+
+        def spoil() -> None:
+            site.wait_for(lambda: len(site.asked) > 5)
+            crawl.set(long_crawl(site, scope=Scope(exclude=("re:(",))))
+
+        assert crawl.run(spoil).exit_status == 0
+        assert site.count("/shop/19") == 1
+    assert any("cannot be used" in line for line in crawl.log("settings"))
+
+
+def test_new_seeds_are_taken_up_while_it_runs(tmp_path: Path) -> None:
+    with site_of(20) as site:
+        site.answers["/more"] = page(title="More")
+        crawl = Crawl(tmp_path, long_crawl(site))
+
+        def add() -> None:
+            site.wait_for(lambda: len(site.asked) > 5)
+            crawl.set(quick(f"{site.root}/shop/0", f"{site.root}/more", budgets=Budgets(max_depth=1000)))
+
+        assert crawl.run(add).exit_status == 0
+    assert crawl.states()["/more"] == "done"
+
+
+def test_concurrency_of_the_command_line_outlives_a_change_of_settings(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page(*(f"/{number}" for number in range(20)))}) as site:
+        site.answers |= {f"/{number}": Reply(page(title=str(number)), hold=0.05) for number in range(20)}
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", fetch=fetch(timeout=9.0)))
+
+        def change() -> None:
+            site.wait_for(lambda: len(site.asked) > 4)
+            crawl.set(quick(f"{site.root}/"))
+
+        assert crawl.run(change, concurrency=1).exit_status == 0
+        starts = [asked.at for asked in site.asked if asked.target not in {"/", "/robots.txt"}]
+    assert min(later - earlier for earlier, later in pairwise(starts)) >= 0.049
