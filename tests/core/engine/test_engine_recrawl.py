@@ -1,0 +1,113 @@
+"""The next run: what is due, what has not changed, what is new, what is gone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.demo import SiteOptions, SiteThread
+from core.settings import Budgets, FieldRule, RecordType
+from tests.core.engine.crawl import Crawl, quick
+from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PRODUCT = RecordType(
+    name="product",
+    match="/product/*",
+    key="sku",
+    fields={"sku": FieldRule(css=".sku"), "price": FieldRule(css=".price", cast="number")},
+)
+
+
+def with_etag(body: bytes, tag: str) -> object:
+    """A page that knows conditional requests."""
+
+    def answer(asked: Asked) -> Reply:
+        known = asked.headers.get("if-none-match") == tag
+        return Reply(status=304, type="") if known else Reply(body, headers=(("ETag", tag),))
+
+    return answer
+
+
+def test_an_unchanged_site_answers_304_and_nothing_known_is_lost(tmp_path: Path) -> None:
+    with SiteThread(SiteOptions(listings=3, per_listing=6)) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/list/0", budgets=Budgets(max_depth=50), records=(PRODUCT,)))
+        crawl.run()
+        before = crawl.rows("SELECT id, data, version, last_changed FROM record ORDER BY id")
+        pages = crawl.rows("SELECT url_id, title, content_hash FROM page ORDER BY url_id")
+        assert crawl.run(recrawl="all").exit_status == 0
+        assert site.log.statuses[304] == 21
+    status = crawl.status()
+    assert (status.run, status.not_modified, status.pages, status.records) == (2, 21, 21, 18)
+    assert status.record_actions == {"created": 0, "unchanged": 18, "updated": 0, "conflicts": 0}
+    assert crawl.rows("SELECT id, data, version, last_changed FROM record ORDER BY id") == before
+    assert crawl.rows("SELECT url_id, title, content_hash FROM page ORDER BY url_id") == pages
+
+
+def test_a_changed_site_updates_its_records_and_keeps_their_versions(tmp_path: Path) -> None:
+    with SiteThread(SiteOptions(listings=3, per_listing=6, change_rate=0.5)) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/list/0", budgets=Budgets(max_depth=50), records=(PRODUCT,)))
+        crawl.run()
+        ids = crawl.rows("SELECT id FROM record ORDER BY id")
+        site.control(round=1)
+        assert crawl.run(recrawl="all").exit_status == 0
+    actions = crawl.status().record_actions
+    assert actions["updated"] > 0
+    assert actions["unchanged"] > 0
+    assert (actions["created"], actions["unchanged"] + actions["updated"]) == (0, 18)
+    assert crawl.rows("SELECT id FROM record ORDER BY id") == ids
+    assert crawl.rows("SELECT count(*) FROM record WHERE version = 2") == [(actions["updated"],)]
+
+
+def test_links_of_an_unchanged_hub_are_still_there(tmp_path: Path) -> None:
+    """HTTP-10."""
+    with ScriptedSite({"/": with_etag(page("/a"), '"1"'), "/a": with_etag(page(title="A"), '"a"')}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        links = crawl.rows("SELECT source, target FROM link")
+        checked = crawl.rows("SELECT last_fetched FROM page ORDER BY url_id")
+        crawl.run(recrawl="all")
+        assert crawl.rows("SELECT source, target FROM link") == links
+        assert crawl.rows("SELECT last_fetched FROM page ORDER BY url_id") > checked
+    assert {row.outcome for row in crawl.urls().values()} == {"not_modified"}
+    assert set(crawl.states().values()) == {"done"}
+
+
+def test_recrawl_takes_what_is_due_alone(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page("/a", "/b"), "/a": page(title="A"), "/b": page(title="B")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        site.asked.clear()
+        crawl.change("UPDATE url SET due = 1 WHERE path = '/a'")
+        assert crawl.run(recrawl="due").exit_status == 0
+        assert site.targets() == ["/a"]
+    assert crawl.status().run == 2
+
+
+def test_a_page_that_was_there_is_gone_and_a_new_one_is_found(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page("/old"), "/old": page(title="Old")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        site.answers = {"/": page("/new"), "/new": page(title="New"), "/old": Reply(b"", 404)}
+        assert crawl.run(recrawl="all").exit_status == 0
+    rows = crawl.urls()
+    assert (rows["/old"].state, rows["/old"].reason) == ("gone", "status: 404")
+    assert rows["/new"].state == "done"
+
+
+def test_a_recrawl_that_was_stopped_goes_on_under_its_number(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page(*(f"/{number}" for number in range(20)))}) as site:
+        site.answers |= {f"/{number}": Reply(page(title=str(number)), hold=0.05) for number in range(20)}
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        site.asked.clear()
+
+        def stop() -> None:
+            site.wait_for(lambda: len(site.asked) > 2)
+            crawl.stop()
+
+        assert crawl.run(stop, recrawl="all", concurrency=1).exit_status == 3
+        assert crawl.run().exit_status == 0
+        assert sorted(site.targets()) == sorted(["/", *(f"/{number}" for number in range(20))])
+    assert crawl.status().run == 2
