@@ -1,0 +1,264 @@
+"""The engine as a process: exit statuses, signals, the window's pipe, a second engine, a full disk, a foreign lock."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import select
+import signal
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+import apsw
+import pytest
+
+from core.settings import CrawlSettings, Header
+from core.store.audit import audit
+from core.store.crawl_file import create
+from core.store.wishes import Wishes
+from tests.core.engine.crawl import fetch, politeness, quick
+from tests.core.engine.scripted_site import Reply, ScriptedSite, page
+from tests.system.children import DEADLINE, ROOT, command, finish, kill, start, status
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture
+def gate() -> threading.Event:
+    """Set, it lets the site's pages answer."""
+    return threading.Event()
+
+
+@pytest.fixture
+def site(gate: threading.Event) -> Iterator[ScriptedSite]:
+    with ScriptedSite({"/": page(*(f"/p/{number}" for number in range(30)))}) as made:
+        made.answers |= {f"/p/{number}": Reply(page(title=str(number)), gate=gate) for number in range(30)}
+        yield made
+        gate.set()
+
+
+@pytest.fixture
+def path(tmp_path: Path, site: ScriptedSite) -> Path:
+    crawl = tmp_path / "a.crawl"
+    create(crawl, held(site))
+    return crawl
+
+
+def held(site: ScriptedSite) -> CrawlSettings:
+    return quick(f"{site.root}/", politeness=politeness(concurrency=3))
+
+
+def in_flight(site: ScriptedSite) -> None:
+    """robots.txt, the seed, and three pages that wait for the gate."""
+    site.wait_for(lambda: len(site.asked) >= 5)
+
+
+def test_interrupting_once_drains_and_the_rest_is_kept(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
+    child = start("run", path)
+    in_flight(site)
+    os.kill(child.pid, signal.SIGINT)
+    wait_for_state(path, "stopping")
+    gate.set()
+    code, _, err = finish(child)
+    assert (code, err) == (3, "Ended early: stop: interrupted.\n")
+    found = status(path)
+    assert (found["state"], found["urls"]["done"], found["urls"]["pending"]) == ("stopped", 4, 27)
+    assert command("run", path)[0] == 0
+    assert len(site.asked) == 32
+
+
+def wait_for_answered_wish(path: Path) -> None:
+    pause = threading.Event()
+    connection = apsw.Connection(str(path))
+    for _ in range(int(DEADLINE / 0.02)):
+        if connection.execute("SELECT 1 FROM wish WHERE done IS NOT NULL").fetchall():
+            break
+        pause.wait(0.02)
+    connection.close()
+
+
+def wait_for_state(path: Path, state: str) -> None:
+    pause = threading.Event()
+    for _ in range(int(DEADLINE / 0.2)):
+        if status(path)["state"] == state:
+            return
+        pause.wait(0.1)
+    raise AssertionError(status(path))
+
+
+def test_interrupting_twice_kills_and_the_next_run_goes_on(
+    path: Path, site: ScriptedSite, gate: threading.Event
+) -> None:
+    child = start("run", path)
+    in_flight(site)
+    os.kill(child.pid, signal.SIGINT)
+    wait_for_state(path, "stopping")
+    os.kill(child.pid, signal.SIGINT)
+    assert finish(child)[0] == 130
+    gate.set()
+    assert status(path)["state"] == "crashed"
+    assert command("run", path)[0] == 0
+    assert len(site.asked) == 32 + 3
+    assert len(audit(path).possibly_repeated) == 3
+
+
+def test_a_second_engine_is_told_who_holds_the_file(path: Path, site: ScriptedSite) -> None:
+    child = start("run", path)
+    in_flight(site)
+    code, _, err = command("run", path)
+    assert code == 4
+    assert re.search(rf"process {child.pid} since \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ", err)
+    assert len(err.splitlines()) == 1
+    engine = status(path)["engine"]
+    assert engine["pid"] == child.pid
+    kill(child)
+    assert status(path)["engine"] is None
+    assert status(path)["state"] == "crashed"
+
+
+def test_the_stop_command_stops_a_running_engine(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
+    child = start("run", path)
+    in_flight(site)
+    assert command("stop", path)[0] == 0
+    wait_for_answered_wish(path)
+    gate.set()
+    assert finish(child)[0] == 3
+    assert (status(path)["state"], status(path)["reason"]) == ("stopped", "stop")
+    code, _, err = command("stop", path)
+    assert (code, err) == (0, "No engine runs this crawl.\n")
+
+
+def test_an_attached_engine_ends_when_its_window_dies(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
+    """Its standard error is gone too: that it cannot be written ends nothing, and the exit status stays."""
+    child = start("run", path, "--attached", stdin=subprocess.PIPE)
+    in_flight(site)
+    assert child.stdin
+    assert child.stdout
+    assert child.stderr
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        pipe.close()
+    wait_for_state(path, "stopping")
+    gate.set()
+    assert child.wait(DEADLINE) == 3
+    assert status(path)["reason"] == "stop: the window closed"
+
+
+def test_an_attached_engine_goes_on_when_it_was_asked_to(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
+    child = start("run", path, "--attached", stdin=subprocess.PIPE)
+    in_flight(site)
+    wishes = Wishes(path)
+    wishes.keep()
+    wishes.close()
+    for pipe in (child.stdin, child.stdout, child.stderr):
+        assert pipe
+        pipe.close()
+    gate.set()
+    assert child.wait(DEADLINE) == 0
+    assert status(path)["state"] == "finished"
+
+
+def test_without_the_flag_standard_input_means_nothing(path: Path, gate: threading.Event) -> None:
+    gate.set()
+    assert command("run", path)[0] == 0  # its standard input is /dev/null
+
+
+def test_no_progress_line_where_nobody_watches_and_one_on_a_terminal(path: Path, gate: threading.Event) -> None:
+    gate.set()
+    code, out, err = command("run", path)
+    assert (code, out, err) == (0, "", "")
+    main, end = os.openpty()
+    child = start("run", path, stderr=end)
+    os.close(end)
+    shown = b""
+    while select.select([main], [], [], DEADLINE)[0]:
+        try:
+            shown += os.read(main, 4096)
+        except OSError:  # the other end is closed
+            break
+    os.close(main)
+    finish(child)
+    assert b"finished" in shown
+    assert b"31 pages" in shown
+
+
+def test_a_missing_secret_is_bad_input(path: Path, site: ScriptedSite) -> None:
+    header = Header(origin=site.root, name="X-Key", value="env:NOT_THERE_AT_ALL")
+    wishes = Wishes(path)
+    wishes.set_settings(quick(f"{site.root}/", fetch=fetch(headers=(header,))))
+    wishes.close()
+    code, _, err = command("run", path)
+    assert code == 2
+    assert "env:NOT_THERE_AT_ALL" in err
+    assert len(err.splitlines()) == 1
+    assert site.asked == []
+
+
+def test_a_full_disk_ends_with_one_sentence_and_nothing_is_lost(
+    path: Path, site: ScriptedSite, gate: threading.Event
+) -> None:
+    gate.set()
+    heavy = "<p>" + "".join(f"{number:x} " for number in range(60_000)) + "</p>"
+    for number in range(30):
+        site.answers[f"/p/{number}"] = page(title=str(number)) + heavy.encode() + str(number).encode() * 5000
+
+    def limited() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+
+    code, _, err = command("run", path, preexec=limited)
+    assert code == 1, err
+    assert len(err.splitlines()) == 1, err
+    assert "full" in err
+    assert "Traceback" not in err
+    code, _, err = command("run", path)
+    assert code == 0, err
+    assert status(path)["urls"]["done"] == 31
+    assert audit(path).ok
+
+
+def test_a_foreign_lock_ends_with_one_sentence(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
+    gate.set()
+    foreign = apsw.Connection(str(path))
+    foreign.execute("BEGIN IMMEDIATE")
+    code, _, err = command("run", path)
+    assert code == 1
+    assert len(err.splitlines()) == 1, err
+    assert "lock" in err
+    foreign.execute("ROLLBACK")
+    foreign.close()
+    assert command("run", path)[0] == 0
+    assert len(site.asked) == 32
+
+
+def test_a_fault_of_ours_leaves_a_traceback_and_a_whole_file(
+    path: Path, site: ScriptedSite, gate: threading.Event
+) -> None:
+    gate.set()
+    program = (
+        "import sys, core.engine.page as page\n"
+        "def broken(*_): raise ZeroDivisionError('a broken invariant')\n"
+        "page.header_robots = broken\n"
+        "from core.cli import main\n"
+        "sys.exit(main(sys.argv[1:]))"
+    )
+    child = subprocess.run(
+        [sys.executable, "-c", program, "run", str(path)],
+        cwd=path.parents[0],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=False,
+    )
+    assert child.returncode == 1
+    assert child.stderr.startswith("Traceback")
+    assert "ZeroDivisionError: a broken invariant" in child.stderr
+    assert status(path)["state"] == "crashed"
+    assert command("run", path)[0] == 0
+    assert audit(path).ok
+    assert site.count("/") == 2
