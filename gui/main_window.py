@@ -317,6 +317,7 @@ class MainWindow(QMainWindow):
             self._leaving.begin()
             return
         self._preferences.keep_bytes("window", self.saveGeometry())
+        self.page.show_crawl(None, "")
         self._watch.close()
         self.crawls.close()
         self._sample.close()

@@ -140,8 +140,8 @@ QTableView::item {{ border-bottom: 1px solid {t.line}; padding: 0 8px; }}
 QTableView::item:selected, QTreeView::item:selected, QListView::item:selected {{ background: {t.selection};
   color: {t.text}; }}
 QTreeView::item, QListView::item {{ min-height: 28px; padding: 0 4px; }}
-QHeaderView {{ background: {t.card}; border: none; border-top-left-radius: 8px; border-top-right-radius: 8px; }}
-QHeaderView::section {{ background: {t.card}; color: {t.muted}; font-weight: 600; border: none;
+QHeaderView {{ background: transparent; border: none; }}
+QHeaderView::section {{ background: transparent; color: {t.muted}; font-weight: 600; border: none;
   border-bottom: 1px solid {t.line_strong}; padding: 0 11px; min-height: 30px; }}
 QHeaderView::up-arrow {{ image: url("{image("up", t)}"); width: 11px; height: 11px; }}
 QHeaderView::down-arrow {{ image: url("{image("down", t)}"); width: 11px; height: 11px; }}

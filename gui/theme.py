@@ -85,7 +85,9 @@ class Theme(QObject):
     def _apply(self) -> None:
         self.tokens = self._chosen_tokens()
         self._app.setPalette(palette(self.tokens))
-        self._app.setStyleSheet(style_sheet(self.tokens))
+        sheet = style_sheet(self.tokens)
+        if sheet != self._app.styleSheet():  # Qt polishes every widget anew, whether anything changed or not
+            self._app.setStyleSheet(sheet)
         for target, (name, role) in list(self._dressed.items()):
             set_icon(target, self.icon(name, role))
         self.changed.emit()

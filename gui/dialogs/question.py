@@ -59,6 +59,7 @@ class Question(QDialog):
         for answer in answers:
             row.addWidget(self._button(answer))
         layout.addLayout(row)
+        self.buttons[self._harmless].setFocus()  # so that Space is harmless too
 
     def _button(self, answer: Answer) -> QPushButton:
         button = QPushButton(answer.text)
@@ -66,7 +67,6 @@ class Question(QDialog):
         button.setAutoDefault(False)
         if answer.key == self._harmless:
             button.setDefault(True)
-            button.setFocus()
         button.clicked.connect(lambda _on=False, key=answer.key: self._send(key))
         self.buttons[answer.key] = button
         return button

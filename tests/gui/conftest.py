@@ -47,8 +47,11 @@ def preferences(tmp_path: Path) -> Preferences:
 
 
 @pytest.fixture
-def theme(qapp: object) -> Theme:
-    return Theme(qapp, ThemeChoice.LIGHT)  # type: ignore[arg-type]  # pytest-qt makes a QApplication
+def theme(qapp: object) -> Iterator[Theme]:
+    made = Theme(qapp, ThemeChoice.LIGHT)  # type: ignore[arg-type]  # pytest-qt makes a QApplication
+    yield made
+    made.setParent(None)
+    made.deleteLater()
 
 
 @pytest.fixture
