@@ -45,12 +45,18 @@ class Wait:
 class _Host(Generic[T]):
     id: int
     delay: float
-    ready_at: float
+    not_before: float
+    started: float = -NEVER  # its last start, or the one that is reserved
+    before: float = -NEVER  # the start before that, for a start that was none
     buffer: deque[T] = field(default_factory=deque)
     exhausted: bool = True  # the store has nothing more
     in_flight: int = 0
     gated: bool = False  # waits for its robots.txt
     entry: float = NEVER  # the time of its valid heap entry
+
+    @property
+    def ready_at(self) -> float:
+        return max(self.not_before, self.started + self.delay)
 
     def has_work(self) -> bool:
         return bool(self.buffer) or not self.exhausted
@@ -98,14 +104,21 @@ class Scheduler(Generic[T]):
         return host in self._hosts
 
     def host(self, host: int, delay: float, ready_at: float) -> None:
-        """Make a host known, or change its pace: `delay` between two starts, none before `ready_at`."""
+        """Make a host known, or change its pace: `delay` between two starts, none before `ready_at`.
+
+        The new delay counts from the last start: a host that becomes slower is not asked once more at the old pace.
+        """
         known = self._hosts.get(host)
         if known is None:
             self._hosts[host] = _Host(host, delay, ready_at)
             return
-        known.ready_at = max(known.ready_at + min(0.0, delay - known.delay), ready_at)
         known.delay = delay
+        known.not_before = max(known.not_before, ready_at)
         self._push(known)
+
+    def delay(self, host: int) -> float:
+        """Seconds between two starts at a host."""
+        return self._hosts[host].delay
 
     def offer(self, host: int) -> None:
         """The store has work for this host (again)."""
@@ -138,33 +151,34 @@ class Scheduler(Generic[T]):
         self.in_flight -= 1
         self._push(known)
 
-    def skip(self, host: int, now: float) -> None:
-        """A taken item led to no request: its slot is free and the host's pace is as before."""
+    def skip(self, host: int) -> None:
+        """The item just taken led to no request: its slot is free and the host's pace is as before."""
         known = self._hosts[host]
-        known.ready_at = min(known.ready_at, now)
+        known.started = known.before
         self.release(host)
 
     def occupy(self, host: int, now: float) -> float:
         """Reserve the host's next start within a running request (a redirect to itself); answers when."""
         known = self._hosts[host]
         start = max(now, known.ready_at)
-        known.ready_at = start + known.delay
+        known.before, known.started = known.started, start
         self._push(known)
         return start
 
-    def clear(self) -> list[int]:
-        """Forget all buffers (the rules changed); the hosts that had one or more are to be offered again."""
-        emptied = [host.id for host in self._hosts.values() if host.buffer]
-        for host_id in emptied:
-            self._hosts[host_id].buffer.clear()
-            self.offer(host_id)
-        return emptied
+    def clear(self) -> list[tuple[int, T]]:
+        """Forget all buffers (the rules changed) and offer their hosts again; answers what was in them."""
+        dropped = [(host.id, item) for host in self._hosts.values() for item in host.buffer]
+        for host in self._hosts.values():
+            if host.buffer:
+                host.buffer.clear()
+                self.offer(host.id)
+        return dropped
 
     def _take(self, host: _Host[T], now: float) -> Take[T]:
         item = host.buffer.popleft()
         host.in_flight += 1
         self.in_flight += 1
-        host.ready_at = now + host.delay
+        host.before, host.started = host.started, now
         self._push(host)
         return Take(host.id, item)
 
@@ -172,6 +186,7 @@ class Scheduler(Generic[T]):
         return host.in_flight < self.per_host and not host.gated and host.has_work()
 
     def _push(self, host: _Host[T]) -> None:
-        if self._eligible(host) and host.entry != host.ready_at:
-            host.entry = host.ready_at
-            heapq.heappush(self._heap, (host.ready_at, host.id))
+        ready_at = host.ready_at
+        if host.entry != ready_at and self._eligible(host):
+            host.entry = ready_at
+            heapq.heappush(self._heap, (ready_at, host.id))

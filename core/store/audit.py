@@ -9,6 +9,7 @@ from core.store.crawl_file import connect
 from core.store.faults import translated
 from core.store.names import UrlState
 from core.store.query import rows, value
+from core.store.refusals import MOST_ROWS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,13 +85,38 @@ def _counter_errors(connection: apsw.Connection) -> list[str]:
         _compare(found, f"{state.label} URLs", kept, value(connection, COUNT_STATE, (int(state),)))
     for name, sql in RECOUNTS.items():
         _compare(found, name, _counter(connection, name), value(connection, sql, default=0))
-    refused = value(connection, "SELECT sum(value) FROM counter WHERE name LIKE 'refused.%' AND run = 0", default=0)
-    stored = value(connection, "SELECT count(*) FROM refused", default=0)
-    if refused < stored:
-        found.append(f"refused: {refused} counted, {stored} stored")
+    return [*found, *_refusal_errors(connection), *_run_errors(connection)]
+
+
+def _refusal_errors(connection: apsw.Connection) -> list[str]:
+    """Up to the cap every refusal has a row; beyond it some are only counted."""
+    sql = "SELECT substr(name, 9), value FROM counter WHERE name LIKE 'refused.%' AND run = 0"
+    counted = dict(rows(connection, sql))
+    stored = dict(rows(connection, "SELECT word, count(*) FROM refused GROUP BY word"))
+    capped = sum(stored.values()) >= MOST_ROWS
+    found = []
+    for word in sorted(counted.keys() | stored.keys()):
+        kept, there = counted.get(word, 0), stored.get(word, 0)
+        if kept < there or (kept != there and not capped):
+            found.append(f"refused for {word}: {kept} counted, {there} stored")
     return found
 
 
+def _run_errors(connection: apsw.Connection) -> list[str]:
+    """What each run brought, and what the last one did to the records."""
+    found: list[str] = []
+    sql = f"SELECT run, {', '.join(f'sum({name})' for name in IN_RUN)} FROM capture GROUP BY run"
+    for run, *sums in rows(connection, sql):
+        for name, counted in zip(IN_RUN, sums, strict=True):
+            _compare(found, f"{name} of run {run}", _counter(connection, name, run), counted)
+    last = value(connection, "SELECT max(number) FROM run", default=0)
+    for action in ("created", "unchanged", "updated"):
+        counted = value(connection, "SELECT count(*) FROM record WHERE run = ? AND action = ?", (last, action), 0)
+        _compare(found, f"{action} records of run {last}", _counter(connection, action, last), counted)
+    return found
+
+
+IN_RUN = ("links", "known_links", "new_urls", "useful")
 COUNT_STATE = "SELECT count(*) FROM url WHERE state = ?"
 RECOUNTS = {
     "pages": "SELECT count(*) FROM page",
@@ -110,8 +136,8 @@ def _compare(found: list[str], name: str, kept: Any, counted: Any) -> None:
         found.append(f"{name}: {kept} kept, {counted} counted")
 
 
-def _counter(connection: apsw.Connection, name: str) -> int:
-    number: int = value(connection, "SELECT value FROM counter WHERE name = ? AND run = 0", (name,), 0)
+def _counter(connection: apsw.Connection, name: str, run: int = 0) -> int:
+    number: int = value(connection, "SELECT value FROM counter WHERE name = ? AND run = ?", (name, run), 0)
     return number
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import struct
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,9 +65,7 @@ def create(path: Path, settings: CrawlSettings) -> None:
     if not path.parent.is_dir():
         raise FileMissing(f"The folder {path.parent} does not exist.", "Make it first, or choose another.")
     with translated(path):
-        handle, name = _temporary_beside(path)
-        os.close(handle)
-        temporary = Path(name)
+        temporary = _temporary_beside(path)
         try:
             _fill(temporary, settings)
             _sync(temporary)
@@ -167,9 +165,7 @@ def backup(path: Path, to: Path, progress: Callable[[float], None] | None = None
     try:
         _check_room(path, to)
         with translated(to):
-            handle, name = _temporary_beside(to)
-            os.close(handle)
-            temporary = Path(name)
+            temporary = _temporary_beside(to)
             try:
                 _copy(source.connection(), temporary, progress)
                 _sync(temporary)
@@ -256,8 +252,11 @@ def _fill(path: Path, settings: CrawlSettings) -> None:
     database.close()
 
 
-def _temporary_beside(path: Path) -> tuple[int, str]:
-    return tempfile.mkstemp(prefix=f".{path.name}.", suffix=".new", dir=path.parent)
+def _temporary_beside(path: Path) -> Path:
+    """A new empty file of no other's name, with the mode the user's umask gives any file."""
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
+    os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666))
+    return temporary
 
 
 def _sync(path: Path) -> None:

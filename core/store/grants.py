@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.frontier.scheduler import NEVER, Refill, Scheduler, Take
-from core.store.frontier import BUFFER, Candidate
 from core.store.names import UrlState
 from core.store.query import row, rows
+from core.store.queue import BUFFER, Candidate
 from core.store.results import Work
 from core.store.sources import Source
-from core.urls import Url, key_form
 
 if TYPE_CHECKING:
     import apsw
@@ -23,14 +22,20 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
     from core.store.frontier import Frontier
     from core.store.hosts import Hosts, Origin
+    from core.store.leases import Leases
+    from core.store.queue import Queue
     from core.store.robots import RobotsTable
     from core.store.sources import Sources
-    from core.store.tally import Tally
-    from core.urls import Rules
+    from core.urls import Url
 
 MOST_SKIPS = 500  # blocked or excluded URLs passed over in one transaction
 SLACK = 900.0  # seconds a lease outlives the slowest permitted fetch with its waits
-HOPS = 12
+HOPS = 12  # requests within one lease: more than robots.txt or a page may take
+
+VALIDATORS = """
+SELECT etag, last_modified FROM page WHERE url_id = ? AND content_hash IS NOT NULL AND soft_block = 0
+AND outcome IN ('ok', 'not_modified') AND (status BETWEEN 200 AND 299 OR status = 304)
+AND (response IS NOT NULL OR EXISTS (SELECT 1 FROM link WHERE source = url_id AND kind <> 'redirect'))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,46 +57,45 @@ class Granted:
 
 
 class Grants:
-    """Used by the writer's thread inside its transaction. `session` is the engine's own."""
+    """Used by the writer's thread inside its transaction, within one session."""
 
     def __init__(
         self,
         connection: apsw.Connection,
         hosts: Hosts,
         frontier: Frontier,
+        queue: Queue,
         sources: Sources,
         robots: RobotsTable,
-        tally: Tally,
-        session: int,
+        leases: Leases,
     ) -> None:
         self._connection = connection
         self._hosts = hosts
         self._frontier = frontier
+        self._queue = queue
         self._sources = sources
         self._robots = robots
-        self._tally = tally
-        self._session = session
+        self._leases = leases
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
         self._gates: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again
         self._probed: set[int] = set()
         self._scheduler: Scheduler[Item]
         self._settings: CrawlSettings
-        self._rules: Rules
-        self._overridden: frozenset[str] = frozenset()
-        self.checks_exclusions = False  # while rows that a new pattern takes out may still be pending
 
-    def use(self, settings: CrawlSettings, rules: Rules, now: float, at: float) -> None:
+    def use(self, settings: CrawlSettings, now: float, at: float) -> None:
         """These settings count from now on; no buffered URL ignores them."""
         self._settings = settings
-        self._rules = rules
-        self._overridden = frozenset(item.host.lower() for item in settings.politeness.robots_override)
         politeness = settings.politeness
         if not hasattr(self, "_scheduler"):
             self._scheduler = Scheduler(politeness.concurrency, politeness.per_host)
             self._register_all(now, at)
-        else:
-            self._scheduler.resize(politeness.concurrency, politeness.per_host)
-        self._scheduler.clear()
+            return
+        self._scheduler.resize(politeness.concurrency, politeness.per_host)
+        for host, item in self._scheduler.clear():
+            if isinstance(item, Source):
+                self._sources.put_back(host, item)
+            elif isinstance(item, Probe):
+                self._probes[host].append(item)
 
     def pace(self, host: int, delay: float, ready_at: float) -> None:
         """The host's pace changed. `ready_at` is monotonic; 0 leaves the next start as it is."""
@@ -107,11 +111,24 @@ class Grants:
     def robots_answered(self, origin: Origin, retry_at: float | None) -> None:
         """The look at a robots.txt is over: its host goes on, or waits for the next try."""
         self._probed.discard(origin.id)
-        if retry_at is None:
+        if retry_at is None or origin.robots_state == "disallow":
             self._gates.pop(origin.id, None)
             self._scheduler.open_gate(origin.host)
         else:
             self._gates[origin.id] = retry_at
+
+    def take_back_overdue(self, now: float, at: float) -> int:
+        """Leases whose time is over are work again; what still comes back under them counts for nothing."""
+        overdue = self._leases.overdue(now)
+        for held in overdue:
+            self._leases.take_back(held, at)
+            self._scheduler.release(held.host)
+            if held.purpose == "robots":
+                self.robots_answered(self._hosts.origin_by_id(held.origin), None)
+            elif held.purpose == "sitemap":
+                self._sources.queue_again(held.number, held.host)
+            self._queue.woken.add(held.host)
+        return len(overdue)
 
     @property
     def in_flight(self) -> int:
@@ -144,30 +161,27 @@ class Grants:
     # -- work comes in ----------------------------------------------------------------------------------------------
 
     def _register_all(self, now: float, at: float) -> None:
-        # Asked of the rows: the mirror of the hosts was read before a dead session's leases were taken back.
-        sql = "SELECT id FROM host WHERE EXISTS (SELECT 1 FROM url WHERE host_id = host.id AND state = 0)"
-        pending = {number for (number,) in rows(self._connection, sql)}
         for host in self._hosts:
             self._register(host.id, now, at)
-            if host.id in pending:
-                self._frontier.woken.add(host.id)
-        self._frontier.woken |= self._sources.hosts_with_work()
+            if host.queued:
+                self._queue.woken.add(host.id)
 
     def _register(self, host_id: int, now: float, at: float) -> None:
         host = self._hosts.by_id(host_id)
         delay = max(host.delay, self._settings.politeness.delay)
         waited = at - host.last_request if host.last_request else delay
-        ready = max(
-            0.0, delay - max(0.0, waited), min(host.backoff_until - at, self._settings.politeness.retry_after_max)
-        )
+        longest = self._settings.politeness.retry_after_max or NEVER
+        ready = max(0.0, delay - max(0.0, waited), min(host.backoff_until - at, longest))
         self._scheduler.host(host_id, delay, now + ready)
 
     def _offer_woken(self, now: float, at: float) -> None:
-        for host in self._frontier.woken:
+        for host in self._queue.woken:
+            if not self._hosts.by_id(host).ours:
+                continue
             if not self._scheduler.knows(host):
                 self._register(host, now, at)
             self._scheduler.offer(host)
-        self._frontier.woken.clear()
+        self._queue.woken.clear()
 
     def _refill(self, host: int) -> None:
         items: list[Item] = []
@@ -175,7 +189,7 @@ class Grants:
             items.append(self._probes[host].popleft())
         while (source := self._sources.take(host)) is not None:
             items.append(source)
-        pending = self._frontier.buffer(host)
+        pending = self._queue.buffer(host)
         self._scheduler.supply(host, [*items, *pending], exhausted=len(pending) < BUFFER)
 
     def _open_gates(self, now: float, at: float) -> float:
@@ -192,54 +206,36 @@ class Grants:
             if origin.robots_due <= at and origin.id not in self._probed:
                 self._probed.add(origin.id)
                 self._probes[origin.host].append(Probe(origin.id))
-                self._frontier.woken.add(origin.host)
+                self._queue.woken.add(origin.host)
 
     # -- one item ---------------------------------------------------------------------------------------------------
 
     def _lease(self, host: int, item: Item, now: float, at: float) -> Work | None:
         if isinstance(item, Source):
-            return self._lease_source(host, item, at)
+            return self._lease_source(host, item, now, at)
         if isinstance(item, Probe):
-            return self._lease_robots(host, self._hosts.origin_by_id(item.origin), at)
+            return self._lease_robots(host, self._hosts.origin_by_id(item.origin), now, at)
         origin = self._hosts.origin_by_id(item.origin)
-        if self._needs_robots(origin, at):
+        if self._robots.must_ask(origin, at):
             self._scheduler.put_back(host, item, gate=True)
-            return self._lease_robots(host, origin, at)
-        url = self._frontier.url_of(item.origin, item.path)
-        state, reason = self._objection(origin, url)
-        if state is not None:
-            self._frontier.set_state(item.id, host, UrlState.PENDING, state, reason)
-            self._scheduler.skip(host, now)
-            return None
-        return self._lease_page(host, item, url, at)
+            return self._lease_robots(host, origin, now, at)
+        if self._queue.is_pending(item.id) and not self._objects(host, item, origin):
+            return self._lease_page(host, item, origin.url(item.path), now, at)
+        self._scheduler.skip(host)
+        return None
 
-    def _needs_robots(self, origin: Origin, at: float) -> bool:
-        if not self._obeys_robots(origin):
-            return "auto" in self._settings.seeds.sitemaps and origin.robots_state == "unknown"
-        return origin.robots_state == "unknown" or (origin.robots_state != "disallow" and origin.robots_due <= at)
+    def _objects(self, host: int, item: Candidate, origin: Origin) -> bool:
+        """Patterns and robots.txt are asked as a URL is taken, not only as it was queued."""
+        reason = self._frontier.excluded(item.origin, item.path)
+        if reason:
+            return self._queue.move(item.id, host, UrlState.PENDING, UrlState.EXCLUDED, reason)
+        reason = self._robots.refusal(origin, origin.url(item.path).target)
+        return bool(reason) and self._queue.move(item.id, host, UrlState.PENDING, UrlState.BLOCKED, reason)
 
-    def _obeys_robots(self, origin: Origin) -> bool:
-        if not self._settings.politeness.robots:
-            return False
-        name = self._hosts.by_id(origin.host).name
-        return name not in self._overridden and f"{name}:{origin.port}" not in self._overridden
-
-    def _objection(self, origin: Origin, url: Url) -> tuple[UrlState | None, str | None]:
-        if self.checks_exclusions:
-            reason = self._frontier.policy.excluded(key_form(url, self._rules))
-            if reason:
-                return UrlState.EXCLUDED, reason
-        if self._obeys_robots(origin):
-            reason = self._robots.refusal(origin, url.target)
-            if reason:
-                return UrlState.BLOCKED, reason
-        return None, None
-
-    def _lease_page(self, host: int, item: Candidate, url: Url, at: float) -> Work:
+    def _lease_page(self, host: int, item: Candidate, url: Url, now: float, at: float) -> Work:
         etag, last_modified = self._validators(item)
-        self._connection.execute("UPDATE url SET state = 1 WHERE id = ?", (item.id,))
-        self._tally.move(host, UrlState.PENDING, UrlState.LEASED)
-        lease = self._write_lease(item.id, item.origin, "page", host, at)
+        self._queue.lease(item.id, host)
+        lease = self._leases.give("page", host, item.origin, item.id, now, at, self._longest(host))
         return Work(
             *(lease, "page", host, item.origin, url, item.id, item.depth, item.tries, item.seed),
             etag=etag,
@@ -248,41 +244,30 @@ class Grants:
         )
 
     def _validators(self, item: Candidate) -> tuple[str | None, str | None]:
-        """ETag and Last-Modified of the stored answer (RFC 9110 section 13), where its content is still known."""
-        found = row(
-            self._connection,
-            "SELECT etag, last_modified FROM page WHERE url_id = ? AND content_hash IS NOT NULL AND soft_block = 0 "
-            "AND outcome IN ('ok', 'not_modified')",
-            (item.id,),
-        )
-        return found or (None, None)
+        """ETag and Last-Modified of the stored answer (RFC 9110 section 13), where its links or its body are kept."""
+        return row(self._connection, VALIDATORS, (item.id,)) or (None, None)
 
     def _referer(self, item: Candidate) -> str | None:
         if item.found_on is None:
             return None
         sql = "SELECT origin_id, path FROM url WHERE id = ?"
         for origin, path in rows(self._connection, sql, (item.found_on,)):
-            return self._frontier.url_of(origin, path).text
+            return self._hosts.url(origin, path).text
         return None
 
-    def _lease_robots(self, host: int, origin: Origin, at: float) -> Work:
+    def _lease_robots(self, host: int, origin: Origin, now: float, at: float) -> Work:
         self._probed.add(origin.id)
-        lease = self._write_lease(None, origin.id, "robots", host, at)
-        url = self._frontier.url_of(origin.id, "/robots.txt")
-        return Work(lease, "robots", host, origin.id, url, origin.id, tries=origin.robots_tries)
+        lease = self._leases.give("robots", host, origin.id, origin.id, now, at, self._longest(host))
+        return Work(
+            *(lease, "robots", host, origin.id, origin.url("/robots.txt"), origin.id), tries=origin.robots_tries
+        )
 
-    def _lease_source(self, host: int, source: Source, at: float) -> Work:
-        lease = self._write_lease(None, source.origin, "sitemap", host, at)
-        base = self._hosts.origin_by_id(source.origin).base
-        url = self._frontier.url_of(source.origin, source.address[len(base) :])
+    def _lease_source(self, host: int, source: Source, now: float, at: float) -> Work:
+        lease = self._leases.give("sitemap", host, source.origin, source.id, now, at, self._longest(host))
+        origin = self._hosts.origin_by_id(source.origin)
+        url = origin.url(source.address[len(origin.base) :])
         return Work(lease, "sitemap", host, source.origin, url, source.id, source.level, source.tries)
 
-    def _write_lease(self, number: int | None, origin: int, purpose: str, host: int, at: float) -> int:
-        expires = at + HOPS * self._settings.fetch.timeout + SLACK
-        self._connection.execute(
-            "INSERT INTO lease(url_id, origin_id, purpose, session_id, at, expires) VALUES (?, ?, ?, ?, ?, ?)",
-            (number, origin, purpose, self._session, at, expires),
-        )
-        self._tally.count("requests")
-        self._tally.host(host, "requests")
-        return self._connection.last_insert_rowid()
+    def _longest(self, host: int) -> float:
+        """Seconds that no permitted fetch outlasts: each hop has its deadline and its turn."""
+        return HOPS * (self._settings.fetch.timeout + self._scheduler.delay(host)) + SLACK

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from core.store.query import rows
+from core.urls import Url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     import apsw
 
     from core.policy.robots import Robots
-    from core.urls import Url
 
 ADMITTED = "pending + leased + waiting + done + failed + held + gone"
 
@@ -33,6 +33,14 @@ class Origin:
     robots_version: int | None
     crawl_delay: float | None
     rules: Robots | None = None
+    name: str = field(init=False)  # of the URLs' host, which may be another spelling of the host's name
+
+    def __post_init__(self) -> None:
+        self.name = self.base.partition("://")[2].removesuffix(f":{self.port}")
+
+    def url(self, path: str) -> Url:
+        """The fetch form of a stored URL."""
+        return Url(self.scheme, self.name, self.port, path)
 
 
 @dataclass(slots=True)
@@ -45,27 +53,31 @@ class Host:
     delay: float
     backoff_until: float
     last_request: float | None
-    pending: int
+    queued: int  # pending, leased or waiting when the file was opened
+    ours: int = 1  # of the crawl's tenant
 
 
 class Hosts:
-    """Look-ups by name and id. Only the writer's thread uses it."""
+    """Look-ups by name and id. Only the writer's thread uses it.
+
+    A name finds hosts of the crawl's own tenant alone; an id finds every host of the file.
+    """
 
     def __init__(self, connection: apsw.Connection, tenant: str) -> None:
         self._connection = connection
-        self._tenant = tenant
+        self.tenant = tenant
         self._hosts: dict[str, Host] = {}
         self._by_id: dict[int, Host] = {}
         self._origins: dict[tuple[int, str, int], Origin] = {}
         self._origin_by_id: dict[int, Origin] = {}
-        self._load()
+        self.load()
 
     def __iter__(self) -> Iterator[Host]:
         return iter(self._hosts.values())
 
     @property
     def total_admitted(self) -> int:
-        return sum(host.admitted for host in self._hosts.values())
+        return sum(host.admitted for host in self)
 
     def find(self, name: str) -> Host | None:
         return self._hosts.get(name)
@@ -76,14 +88,19 @@ class Hosts:
     def origin_by_id(self, origin: int) -> Origin:
         return self._origin_by_id[origin]
 
-    def origins(self) -> Iterable[Origin]:
-        return self._origin_by_id.values()
+    def origins(self) -> list[Origin]:
+        """The origins of the crawl's own tenant."""
+        return [origin for origin in self._origin_by_id.values() if self._by_id[origin.host].ours]
+
+    def url(self, origin: int, path: str) -> Url:
+        """The fetch form of a stored URL."""
+        return self._origin_by_id[origin].url(path)
 
     def of(self, name: str) -> Host:
         """The host of that name, made when it is new."""
         host = self._hosts.get(name)
         if host is None:
-            self._connection.execute("INSERT INTO host(tenant, name) VALUES (?, ?)", (self._tenant, name))
+            self._connection.execute("INSERT INTO host(tenant, name) VALUES (?, ?)", (self.tenant, name))
             host = self._keep(Host(self._connection.last_insert_rowid(), name, 0, 0.0, 0.0, None, 0))
         return host
 
@@ -100,26 +117,27 @@ class Hosts:
             self._keep_origin(origin)
         return origin
 
-    def _load(self) -> None:
-        found = rows(
-            self._connection,
-            f"SELECT id, name, {ADMITTED}, delay, backoff_until, last_request, pending FROM host WHERE tenant = ?",
-            (self._tenant,),
+    def load(self) -> None:
+        """Read them (again) from the file, which leases that were taken back have changed."""
+        self._hosts.clear()
+        self._origins.clear()
+        sql = (
+            f"SELECT id, name, {ADMITTED}, delay, backoff_until, last_request, pending + leased + waiting, tenant = ? "
+            "FROM host"
         )
-        for row in found:
-            self._keep(Host(*row))
-        found = rows(
-            self._connection,
-            "SELECT origin.id, host_id, base, scheme, port, robots_state, robots_due, robots_tries, robots_version, "
-            "crawl_delay "
-            "FROM origin JOIN host ON host.id = host_id WHERE tenant = ?",
-            (self._tenant,),
+        for fields in rows(self._connection, sql, (self.tenant,)):
+            self._keep(Host(*fields))
+        sql = (
+            "SELECT id, host_id, base, scheme, port, robots_state, robots_due, robots_tries, robots_version, "
+            "crawl_delay FROM origin"
         )
-        for row in found:
-            self._keep_origin(Origin(*row))
+        for fields in rows(self._connection, sql):
+            self._keep_origin(Origin(*fields))
 
     def _keep(self, host: Host) -> Host:
-        self._hosts[host.name] = self._by_id[host.id] = host
+        self._by_id[host.id] = host
+        if host.ours:
+            self._hosts[host.name] = host
         return host
 
     def _keep_origin(self, origin: Origin) -> None:

@@ -9,25 +9,30 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.policy.due import next_interval
+from core.store.copies import Copies
 from core.store.frontier import Context
 from core.store.names import UrlState
 from core.store.query import row, value
 from core.store.records import Sighting
+from core.store.redirects import Redirects
 from core.store.results import Parsed
+from core.urls import Rules, key_form
 
 if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
     from core.store.frontier import Frontier
+    from core.store.queue import Queue
     from core.store.records import Records
     from core.store.results import Answer, FoundLink, PageResult
     from core.store.tally import Tally
 
-MOST_REDIRECTS = 10
 NOTHING_READ = Parsed()
 
-OLD = "SELECT content_hash, title, last_changed, interval, unchanged_times, status, outcome FROM page WHERE url_id = ?"
+OLD = """
+SELECT url.depth, page.run, content_hash, title, last_changed, interval, unchanged_times
+FROM url LEFT JOIN page ON page.url_id = url.id WHERE url.id = ?"""
 UPSERT = """
 INSERT INTO page(url_id, run, status, outcome, content_type, encoding, bytes, body_bytes, seconds, title, canonical,
     alias_of, redirect_to, content_hash, duplicate_of, simhash, soft_block, needs_javascript, useful, robots, etag,
@@ -36,7 +41,8 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, 
 ON CONFLICT(url_id) DO UPDATE SET run = excluded.run, status = excluded.status, outcome = excluded.outcome,
     content_type = excluded.content_type, encoding = excluded.encoding, bytes = excluded.bytes,
     body_bytes = excluded.body_bytes, seconds = excluded.seconds, title = excluded.title,
-    canonical = excluded.canonical, redirect_to = excluded.redirect_to, content_hash = excluded.content_hash,
+    canonical = excluded.canonical, redirect_to = excluded.redirect_to,
+    content_hash = coalesce(excluded.content_hash, content_hash),
     duplicate_of = excluded.duplicate_of, soft_block = excluded.soft_block,
     needs_javascript = excluded.needs_javascript, useful = excluded.useful, robots = excluded.robots,
     etag = excluded.etag, last_modified = excluded.last_modified, last_fetched = excluded.last_fetched,
@@ -51,15 +57,14 @@ LINK = "INSERT OR REPLACE INTO link(source, target, text, rel, kind) VALUES (?, 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What the file knew of a page before this answer."""
+    """What the file knew of a page before this answer. `content_hash` is of the last body that was read."""
 
+    run: int
     content_hash: bytes | None
     title: str | None
     last_changed: float | None
     interval: float | None
     unchanged_times: int
-    status: int | None
-    outcome: str
 
     @property
     def was_there(self) -> bool:
@@ -78,11 +83,16 @@ class Brought:
 class Pages:
     """Used by the writer's thread inside its transaction."""
 
-    def __init__(self, connection: apsw.Connection, frontier: Frontier, records: Records, tally: Tally) -> None:
+    def __init__(
+        self, connection: apsw.Connection, frontier: Frontier, queue: Queue, records: Records, tally: Tally
+    ) -> None:
         self._connection = connection
         self._frontier = frontier
+        self._queue = queue
         self._records = records
         self._tally = tally
+        self._copies = Copies(connection)
+        self._redirects = Redirects(connection, frontier)
         self._settings: CrawlSettings
 
     def use(self, settings: CrawlSettings) -> None:
@@ -90,88 +100,65 @@ class Pages:
 
     def store(self, result: PageResult, run: int) -> None:
         """Write the end of a page's lease. The caller has taken the lease away."""
-        work, answer = result.work, result.answer
+        work = result.work
         if result.retry_at is not None:
-            self._connection.execute("UPDATE url SET tries = tries + 1 WHERE id = ?", (work.id,))
-            reason = f"error: {answer.outcome}" if answer.status is None else f"status: {answer.status}"
-            self._frontier.set_state(work.id, work.host, UrlState.LEASED, UrlState.WAITING, reason, result.retry_at)
+            self._store_retry(result, result.retry_at)
             return
         if result.spelling is not None:
-            self._connection.execute("UPDATE url SET path = ? WHERE id = ?", (result.spelling.target, work.id))
-        found = row(self._connection, OLD, (work.id,))
-        before = Before(*found) if found else None
+            self._frontier.respell(work.id, result.spelling)
+        depth, *known = row(self._connection, OLD, (work.id,))
+        before = Before(*known) if known[0] is not None else None
+        if depth != work.depth:  # a shorter way was found while it was fetched
+            result = replace(result, work=replace(work, depth=depth))
         self._store_final(result, before, run)
 
-    def _store_final(self, result: PageResult, before: Before | None, run: int) -> None:
+    def _store_retry(self, result: PageResult, at: float) -> None:
+        """Not again if a pattern takes it out meanwhile."""
         work, answer = result.work, result.answer
-        target, fault = self._follow_redirect(result)
+        self._connection.execute("UPDATE url SET tries = tries + 1 WHERE id = ?", (work.id,))
+        excluded = self._frontier.policy.excluded(key_form(work.url, Rules.of(self._settings.normalise)))
+        if excluded:
+            self._queue.move(work.id, work.host, UrlState.LEASED, UrlState.EXCLUDED, excluded)
+            return
+        reason = f"error: {answer.outcome}" if answer.status is None else f"status: {answer.status}"
+        self._queue.move(work.id, work.host, UrlState.LEASED, UrlState.WAITING, reason, at)
+
+    def _store_final(self, result: PageResult, before: Before | None, run: int) -> None:
+        work = result.work
+        target, fault = self._redirects.follow(result, run)
+        if result.answer.outcome == "not_modified" and (before is None or not result.work.conditional):
+            fault = "304 to a request without a condition"
         if fault:
-            answer = _with_fault(answer, fault)
+            result = replace(result, answer=_with_fault(result.answer, fault))
+        answer = result.answer
         state, reason = outcome_of(answer, result.accepted, result.parsed, before is not None and before.was_there)
-        duplicate = self._duplicate_of(work.id, result.parsed)
+        duplicate = self._copies.first(work.id, result.parsed)
         useful = _useful(answer, result, duplicate)
         if answer.outcome == "not_modified":
             self._keep(result, before, run)
             brought = Brought()
         else:
             brought = self._bring_links(result, before, duplicate)
-            self._write_page(result, answer, before, duplicate, useful, run)
-        capture = self._capture(result, answer, brought, useful, run)
+            self._write_page(result, before, duplicate, useful, run)
+        capture = self._capture(result, brought, useful, run)
         self._bring_records(result, run, capture)
         if target:
             self._connection.execute(LINK, (work.id, target, "", "", "redirect"))
         due = None if state is UrlState.BLOCKED else self._due(work.id)
-        self._frontier.set_state(work.id, work.host, UrlState.LEASED, state, reason, due)
-        self._count(result, before, brought, duplicate, useful)
-
-    # -- redirects --------------------------------------------------------------------------------------------------
-
-    def _follow_redirect(self, result: PageResult) -> tuple[int, str]:
-        """Admit a redirect's target like a link of the same depth: its id, and what is wrong with the redirect."""
-        work = result.work
-        if result.redirect is None:
-            return 0, ""
-        chain = self._chain(work.id)
-        if len(chain) > MOST_REDIRECTS:
-            return 0, f"more than {MOST_REDIRECTS} redirects in a row"
-        context = Context(work.depth, result.answer.at, work.id, via="redirect", seed=work.seed)
-        target = self._frontier.admit(result.redirect, context).target
-        if target in chain:
-            return target, "the redirects lead in a circle"
-        return target, ""
-
-    def _chain(self, number: int) -> list[int]:
-        """This URL and those whose redirects led here, newest first, at most one more than is allowed."""
-        chain = [number]
-        sql = (
-            "SELECT url.found_on FROM url JOIN page ON page.url_id = url.found_on "
-            "WHERE url.id = ? AND page.redirect_to IS NOT NULL"
-        )
-        while len(chain) <= MOST_REDIRECTS:
-            previous = value(self._connection, sql, (chain[-1],))
-            if previous is None or previous in chain:
-                break
-            chain.append(previous)
-        return chain
+        self._queue.move(work.id, work.host, UrlState.LEASED, state, reason, due)
+        self._count(result, before, run, brought, duplicate, useful)
 
     # -- the page's row ---------------------------------------------------------------------------------------------
 
-    def _duplicate_of(self, number: int, parsed: Parsed | None) -> int | None:
-        """The first page with this very body, or None: a copy points to the first one (SPEC 7.1)."""
-        if parsed is None or parsed.content_hash is None:
-            return None
-        sql = "SELECT url_id FROM page WHERE content_hash = ? AND url_id <> ? AND duplicate_of IS NULL LIMIT 1"
-        first: int | None = value(self._connection, sql, (parsed.content_hash, number))
-        return first
-
     def _write_page(
-        self, result: PageResult, answer: Answer, before: Before | None, duplicate: int | None, useful: bool, run: int
+        self, result: PageResult, before: Before | None, duplicate: int | None, useful: bool, run: int
     ) -> None:
-        parsed = result.parsed
+        parsed, answer = result.parsed, result.answer
         content = parsed.content_hash if parsed else None
         changed = None if content is None else before is None or before.content_hash != content
         if changed and before is not None and before.was_there:
             self._write_version(result.work.id, before, answer.at)
+            self._copies.left(result.work.id, before.content_hash)
         interval = next_interval(before.interval if before else None, changed, self._settings.recrawl)
         last_changed = answer.at if changed else before.last_changed if before else None
         unchanged = before.unchanged_times + 1 if before and changed is False else 0
@@ -216,9 +203,12 @@ class Pages:
         interval = next_interval(before.interval if before else None, False, self._settings.recrawl)
         self._connection.execute(
             "UPDATE page SET run = ?, status = 304, outcome = 'not_modified', seconds = ?, bytes = ?, "
-            "last_fetched = ?, interval = ?, unchanged_times = unchanged_times + 1, misses = 0, error = NULL "
-            "WHERE url_id = ?",
-            (run, answer.seconds, answer.wire_bytes, answer.at, interval, result.work.id),
+            "last_fetched = ?, interval = ?, unchanged_times = unchanged_times + 1, misses = 0, error = NULL, "
+            "etag = coalesce(?, etag), last_modified = coalesce(?, last_modified) WHERE url_id = ?",
+            (
+                *(run, answer.seconds, answer.wire_bytes, answer.at, interval),
+                *(answer.etag, answer.last_modified, result.work.id),
+            ),
         )
 
     def _due(self, number: int) -> float | None:
@@ -227,7 +217,8 @@ class Pages:
         )
         return due
 
-    def _capture(self, result: PageResult, answer: Answer, brought: Brought, useful: bool, run: int) -> int:
+    def _capture(self, result: PageResult, brought: Brought, useful: bool, run: int) -> int:
+        answer = result.answer
         content = result.parsed.content_hash if result.parsed else None
         self._connection.execute(
             CAPTURE,
@@ -245,7 +236,7 @@ class Pages:
         brought = Brought()
         parsed, work = result.parsed, result.work
         keeps_links = self._settings.pages.link_graph
-        if before is not None and keeps_links:
+        if before is not None:
             self._connection.execute("DELETE FROM link WHERE source = ?", (work.id,))
         if parsed is None or (duplicate is not None and not self._settings.pages.follow_duplicates):
             return brought
@@ -280,16 +271,22 @@ class Pages:
         )
         if answer.outcome == "not_modified":
             self._records.unchanged_on(sighting)
-        for record in parsed.records if parsed else ():
-            self._records.upsert(record, sighting)
+        if parsed:
+            self._records.bring(parsed.records, sighting)
 
     def _count(
-        self, result: PageResult, before: Before | None, brought: Brought, duplicate: int | None, useful: bool
+        self,
+        result: PageResult,
+        before: Before | None,
+        run: int,
+        brought: Brought,
+        duplicate: int | None,
+        useful: bool,
     ) -> None:
         count = self._tally.count
         if before is None:
             count("pages")
-        else:
+        elif before.run != run:
             self._tally.count_in_run("pages")
         if result.answer.outcome == "not_modified":
             count("not_modified")
@@ -327,4 +324,5 @@ def _useful(answer: Answer, result: PageResult, duplicate: int | None) -> bool:
 
 
 def _with_fault(answer: Answer, fault: str) -> Answer:
-    return replace(answer, outcome="error:redirect", error=f"The redirect was not followed: {fault}.")
+    kind = "protocol" if answer.outcome == "not_modified" else "redirect"
+    return replace(answer, outcome=f"error:{kind}", error=f"Not followed: {fault}.")

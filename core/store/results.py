@@ -31,6 +31,11 @@ class Work:
     last_modified: str | None = None
     referer: str | None = None
 
+    @property
+    def conditional(self) -> bool:
+        """Whether the request asks only for what has changed."""
+        return self.etag is not None or self.last_modified is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:

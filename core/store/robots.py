@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
-from core.policy.robots import Robots
+from core.policy.robots import Robots, product_token
 from core.store.names import UrlState
 from core.store.query import rows, value
 
 if TYPE_CHECKING:
     import apsw
 
-    from core.store.frontier import Frontier
+    from core.settings import CrawlSettings
     from core.store.hosts import Hosts, Origin
+    from core.store.queue import Queue
     from core.store.results import RobotsResult
-    from core.store.tally import Tally
 
 UNREACHABLE = "robots: unreachable"
 
@@ -23,15 +23,44 @@ UNREACHABLE = "robots: unreachable"
 class RobotsTable:
     """Used by the writer's thread inside its transaction."""
 
-    def __init__(self, connection: apsw.Connection, hosts: Hosts, frontier: Frontier, tally: Tally) -> None:
+    def __init__(self, connection: apsw.Connection, hosts: Hosts, queue: Queue) -> None:
         self._connection = connection
         self._hosts = hosts
-        self._frontier = frontier
-        self._tally = tally
-        self.token = ""
+        self._queue = queue
+        self._token = ""
+        self._obeyed = True
+        self._finds_sitemaps = False
+        self._overridden: frozenset[str] = frozenset()
+        self._unreachable: dict[int, Origin] = {}
+
+    def use(self, settings: CrawlSettings) -> None:
+        """These settings count from now on; rules are read again from the ledger when they are asked for."""
+        self._token = product_token(settings.fetch.user_agent)
+        self._obeyed = settings.politeness.robots
+        self._finds_sitemaps = "auto" in settings.seeds.sitemaps
+        self._overridden = frozenset(item.host.lower() for item in settings.politeness.robots_override)
+        origins = self._hosts.origins()
+        for origin in origins:
+            origin.rules = None
+        self._unreachable = {origin.id: origin for origin in origins if origin.robots_state == "disallow"}
+
+    def obeyed(self, origin: Origin) -> bool:
+        """Whether this origin's robots.txt counts; the analyst may override it, with a written reason."""
+        if not self._obeyed:
+            return False
+        name = self._hosts.by_id(origin.host).name
+        return name not in self._overridden and f"{name}:{origin.port}" not in self._overridden
+
+    def must_ask(self, origin: Origin, at: float) -> bool:
+        """Whether robots.txt has to be fetched before the next page of this origin: for its rules, or its sitemaps."""
+        if not self.obeyed(origin):
+            return self._finds_sitemaps and origin.robots_state == "unknown"
+        return origin.robots_state == "unknown" or (origin.robots_state != "disallow" and origin.robots_due <= at)
 
     def refusal(self, origin: Origin, target: str) -> str | None:
-        """Why this target may not be fetched, or None. The origin's robots.txt is known."""
+        """Why this target may not be fetched, or None. The origin's robots.txt is known, or does not count."""
+        if not self.obeyed(origin):
+            return None
         if origin.robots_state == "disallow":
             return UNREACHABLE
         if origin.robots_state != "rules":
@@ -44,7 +73,7 @@ class RobotsTable:
             body = value(
                 self._connection, "SELECT body FROM robots_version WHERE id = ?", (origin.robots_version,), b""
             )
-            origin.rules = Robots.parse(bytes(body), self.token)
+            origin.rules = Robots.parse(bytes(body), self._token)
         return origin.rules
 
     def store(self, result: RobotsResult) -> None:
@@ -60,6 +89,7 @@ class RobotsTable:
             origin.crawl_delay = result.crawl_delay
             origin.robots_version = self._note_version(origin, result) if result.access == "rules" else None
             origin.rules = None
+            self._note_unreachable(origin)
         self._write(origin, result)
         if (
             result.access != "retry"
@@ -70,23 +100,27 @@ class RobotsTable:
 
     def judge_again(self, origin: Origin) -> None:
         """Blocked URLs of the origin are pending again: their next turn asks the new rules."""
-        self._connection.execute(
-            "UPDATE url SET state = 0, reason = NULL WHERE host_id = ? AND origin_id = ? AND state = 6 "
-            "AND reason LIKE 'robots:%'",
-            (origin.host, origin.id),
-        )
-        for _ in range(self._connection.changes()):
-            self._frontier.moved(origin.host, UrlState.BLOCKED, UrlState.PENDING)
-        self._frontier.woken.add(origin.host)
+        sql = "SELECT id FROM url WHERE host_id = ? AND origin_id = ? AND state = 6 AND reason LIKE 'robots:%'"
+        for (number,) in rows(self._connection, sql, (origin.host, origin.id)):
+            self._queue.move(number, origin.host, UrlState.BLOCKED, UrlState.PENDING, None)
+        self._queue.woken.add(origin.host)
 
-    def forget(self) -> None:
-        """The product token changed: rules are read again from the ledger when they are asked for."""
-        for origin in self._hosts.origins():
-            origin.rules = None
+    def ask_again(self) -> None:
+        """A new session asks every origin whose robots.txt could not be had, before anything else."""
+        for origin in self.unreachable():
+            origin.robots_state, origin.robots_tries, origin.robots_due = "unknown", 0, 0.0
+            self._note_unreachable(origin)
+            self.judge_again(origin)
 
     def unreachable(self) -> list[Origin]:
         """Origins whose URLs are blocked because their robots.txt cannot be had."""
-        return [origin for origin in self._hosts.origins() if origin.robots_state == "disallow"]
+        return list(self._unreachable.values())
+
+    def _note_unreachable(self, origin: Origin) -> None:
+        if origin.robots_state == "disallow":
+            self._unreachable[origin.id] = origin
+        else:
+            self._unreachable.pop(origin.id, None)
 
     def _note_version(self, origin: Origin, result: RobotsResult) -> int:
         digest = hashlib.sha256(result.body).digest()

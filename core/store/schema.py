@@ -412,7 +412,7 @@ class Conflict(Table):
     at = FloatField()
 
     class Meta:
-        indexes = ((("run", "url"), False),)
+        indexes = ((("run", "url"), False), (("record", "run"), False))
 
 
 class Counter(Table):

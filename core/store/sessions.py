@@ -1,7 +1,6 @@
 """Runs and sessions: where a start takes up what the last one left, however that one ended (SPEC 1.2, 1.5).
 
-A session is one engine process. One that has no end when the next begins was killed: its leases are taken back, and
-each of them is listed, because its request may have been sent twice.
+A session is one engine process. One that has no end when the next begins was killed: its leases are taken back.
 """
 
 from __future__ import annotations
@@ -9,15 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.store.names import UrlState
 from core.store.query import row, rows, value
 
 if TYPE_CHECKING:
     import apsw
 
-    from core.store.tally import Tally
-
-MOST_RECLAIMS = 20  # an engine that dies so often over one URL is killed by it
+    from core.store.leases import Leases
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +30,9 @@ class Begun:
 class Sessions:
     """Used by the lock's holder alone, inside the writer's transactions."""
 
-    def __init__(self, connection: apsw.Connection, tally: Tally) -> None:
+    def __init__(self, connection: apsw.Connection, leases: Leases) -> None:
         self._connection = connection
-        self._tally = tally
+        self._leases = leases
 
     def begin(self, pid: int, at: float, *, recrawl: bool) -> Begun:
         """Open a session: on the run that has not ended, or on a new one."""
@@ -45,7 +41,7 @@ class Sessions:
         self._connection.execute(
             "INSERT INTO session(run, pid, started, state) VALUES (?, ?, ?, 'running')", (run, pid, at)
         )
-        session = self._connection.last_insert_rowid()
+        session = self._leases.session = self._connection.last_insert_rowid()
         elapsed: float = value(self._connection, "SELECT sum(seconds) FROM session", default=0.0)
         return Begun(session, run, new_run, interrupted, elapsed)
 
@@ -85,7 +81,7 @@ class Sessions:
 
     def _close_dead(self, at: float) -> int | None:
         dead = rows(self._connection, "SELECT id FROM session WHERE ended IS NULL")
-        leases = self._take_back_leases(at)
+        leases = self._leases.take_back_all(at)
         for (session,) in dead:
             killed = row(
                 self._connection,
@@ -98,29 +94,3 @@ class Sessions:
                 "UPDATE session SET ended = ?, outcome = ?, state = ? WHERE id = ?", (at, outcome, outcome, session)
             )
         return leases if dead or leases else None
-
-    def _take_back_leases(self, at: float) -> int:
-        found = rows(
-            self._connection,
-            "SELECT lease.id, lease.url_id, lease.session_id, origin.base, url.path, url.host_id, url.reclaims, "
-            "purpose FROM lease JOIN origin ON origin.id = lease.origin_id LEFT JOIN url ON url.id = lease.url_id",
-        )
-        for _lease, number, session, base, path, host, reclaims, purpose in found:
-            address = base + (path or ("/robots.txt" if purpose == "robots" else f" ({purpose})"))
-            self._connection.execute(
-                "INSERT INTO reclaimed(session_id, url_id, address, at) VALUES (?, ?, ?, ?)",
-                (session, number, address, at),
-            )
-            if number is not None:
-                self._take_back(number, host, reclaims + 1)
-        self._connection.execute("DELETE FROM lease")
-        return len(found)
-
-    def _take_back(self, number: int, host: int, reclaims: int) -> None:
-        poisonous = reclaims > MOST_RECLAIMS
-        after = UrlState.FAILED if poisonous else UrlState.PENDING
-        reason = f"error: the engine died {reclaims} times over this URL" if poisonous else None
-        self._connection.execute(
-            "UPDATE url SET state = ?, reclaims = ?, reason = ? WHERE id = ?", (int(after), reclaims, reason, number)
-        )
-        self._tally.move(host, UrlState.LEASED, after)

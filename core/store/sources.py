@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from core.store.frontier import Frontier
     from core.store.hosts import Hosts
+    from core.store.queue import Queue
     from core.store.results import SourceResult
 
 DEEPEST = 3  # sitemap indexes within indexes
@@ -34,33 +35,47 @@ class Source:
 class Sources:
     """Used by the writer's thread inside its transaction."""
 
-    def __init__(self, connection: apsw.Connection, hosts: Hosts, frontier: Frontier) -> None:
+    def __init__(self, connection: apsw.Connection, hosts: Hosts, frontier: Frontier, queue: Queue) -> None:
         self._connection = connection
         self._hosts = hosts
         self._frontier = frontier
+        self._queue = queue
         self._queues: defaultdict[int, deque[Source]] = defaultdict(deque)
         self._later: dict[int, tuple[float, int]] = {}  # source -> due, host
 
-    def load(self) -> None:
-        """Queue what was left unread."""
+    def load(self, at: float) -> None:
+        """Queue what was left unread; a retry keeps its time."""
         self._queues.clear()
         self._later.clear()
         sql = (
-            "SELECT host_id, id, origin_id, address, tries, level FROM seed_source WHERE state = 'pending' ORDER BY id"
+            "SELECT host_id, due, id, origin_id, address, tries, level FROM seed_source WHERE state = 'pending' "
+            "ORDER BY id"
         )
-        for host, *fields in rows(self._connection, sql):
+        for host, due, *fields in rows(self._connection, sql):
+            if not self._hosts.by_id(host).ours:
+                continue
+            if due > at:
+                self._later[fields[0]] = (due, host)
+                continue
             self._queues[host].append(Source(*fields))
-            self._frontier.woken.add(host)
-
-    def hosts_with_work(self) -> set[int]:
-        return {host for host, queue in self._queues.items() if queue}
+            self._queue.woken.add(host)
 
     def take(self, host: int) -> Source | None:
         queue = self._queues.get(host)
         return queue.popleft() if queue else None
 
+    def put_back(self, host: int, source: Source) -> None:
+        """A source that was taken is not read now."""
+        self._queues[host].appendleft(source)
+        self._queue.woken.add(host)
+
     def open_count(self) -> int:
-        count: int = value(self._connection, "SELECT count(*) FROM seed_source WHERE state = 'pending'")
+        """How many of the tenant's sources are not read to their end."""
+        sql = (
+            "SELECT count(*) FROM seed_source JOIN host ON host.id = host_id "
+            "WHERE seed_source.state = 'pending' AND tenant = ?"
+        )
+        count: int = value(self._connection, sql, (self._hosts.tenant,))
         return count
 
     def wake(self, at: float) -> float | None:
@@ -68,7 +83,7 @@ class Sources:
         for number, (due, host) in list(self._later.items()):
             if due <= at:
                 del self._later[number]
-                self._queue_again(number, host)
+                self.queue_again(number, host)
         return min((due for due, _ in self._later.values()), default=None)
 
     def add_seed(self, text: str, found: FoundLink | None, problem: str, at: float) -> None:
@@ -97,7 +112,7 @@ class Sources:
             (address, parent, host.id, origin.id, int(listed), level),
         )
         self._queues[host.id].append(Source(self._connection.last_insert_rowid(), origin.id, address, 0, level))
-        self._frontier.woken.add(host.id)
+        self._queue.woken.add(host.id)
         return True
 
     def store(self, result: SourceResult) -> None:
@@ -123,8 +138,9 @@ class Sources:
             (state, result.part, len(result.entries), new, result.answer.at, result.message, number),
         )
 
-    def _queue_again(self, number: int, host: int) -> None:
+    def queue_again(self, number: int, host: int) -> None:
+        """A source whose reading came to nothing is to be read."""
         sql = "SELECT id, origin_id, address, tries, level FROM seed_source WHERE id = ?"
         for fields in rows(self._connection, sql, (number,)):
             self._queues[host].append(Source(*fields))
-            self._frontier.woken.add(host)
+            self._queue.woken.add(host)

@@ -1,7 +1,7 @@
 """Bringing stored rows in line with changed settings, a piece at a time (SPEC 4.4, 4.5).
 
-No request waits for a sweep: until it is over, every URL is checked against the new patterns as it is leased. A sweep
-that a kill cut short begins again with the next session.
+No request waits for a sweep: every URL is checked against the patterns as it is leased. A sweep that a kill cut short
+begins again with the next session.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.store.names import UrlState
-from core.store.query import rows
-from core.urls import key_form
+from core.store.query import rows, value
 
 if TYPE_CHECKING:
     import apsw
 
     from core.store.frontier import Frontier
-    from core.urls import Rules
+    from core.store.hosts import Hosts
+    from core.store.queue import Queue
+    from core.store.robots import RobotsTable
 
 PIECE = 2000  # rows a transaction
 READMISSIBLE = (
@@ -37,14 +38,27 @@ class Progress:
     returned: int = 0
     readmitted: int = 0
 
+    def sentence(self) -> str:
+        """What the sweep changed, in plain words; empty where it was nothing."""
+        if not (self.excluded or self.returned or self.readmitted):
+            return ""
+        return (
+            f"The new settings excluded {self.excluded:,} known URLs, brought back {self.returned:,} "
+            f"and admitted {self.readmitted:,} that were refused before."
+        )
+
 
 class Sweep:
     """One pass over known and refused URLs with the rules now in force."""
 
-    def __init__(self, connection: apsw.Connection, frontier: Frontier, rules: Rules) -> None:
+    def __init__(
+        self, connection: apsw.Connection, hosts: Hosts, frontier: Frontier, queue: Queue, robots: RobotsTable
+    ) -> None:
         self._connection = connection
+        self._hosts = hosts
         self._frontier = frontier
-        self._rules = rules
+        self._queue = queue
+        self._robots = robots
         self.progress = Progress()
 
     @property
@@ -66,15 +80,21 @@ class Sweep:
         )
         found = rows(self._connection, sql, (after, PIECE))
         for number, host, origin, path, state in found:
-            self._judge(number, host, origin, path, UrlState(state))
+            if self._hosts.by_id(host).ours:
+                self._judge(number, host, origin, path, UrlState(state))
         self.progress.url = found[-1][0] if len(found) == PIECE else None
 
     def _judge(self, number: int, host: int, origin: int, path: str, state: UrlState) -> None:
-        reason = self._frontier.policy.excluded(key_form(self._frontier.url_of(origin, path), self._rules))
-        if reason and state is not UrlState.EXCLUDED:
-            self._frontier.set_state(number, host, state, UrlState.EXCLUDED, reason)
-            self.progress.excluded += 1
-        elif not reason and state is UrlState.EXCLUDED:
-            self._frontier.set_state(number, host, state, UrlState.PENDING, None)
-            self._frontier.woken.add(host)
+        reason = self._frontier.excluded(origin, path)
+        if reason:
+            if state is not UrlState.EXCLUDED:
+                self._queue.move(number, host, state, UrlState.EXCLUDED, reason)
+                self.progress.excluded += 1
+        elif state is UrlState.EXCLUDED or (state is UrlState.BLOCKED and self._unblocked(number, origin, path)):
+            self._queue.move(number, host, state, UrlState.PENDING, None)
             self.progress.returned += 1
+
+    def _unblocked(self, number: int, origin: int, path: str) -> bool:
+        """Whether robots.txt, as the settings have it read now, no longer blocks a URL that it blocked."""
+        reason = value(self._connection, "SELECT reason FROM url WHERE id = ?", (number,), "")
+        return reason.startswith("robots:") and self._robots.refusal(self._hosts.origin_by_id(origin), path) is None

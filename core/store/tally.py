@@ -56,12 +56,16 @@ class Tally:
 
     def flush(self, connection: apsw.Connection, run: int) -> None:
         """Write all changes; the Tally is empty afterwards."""
-        counters = [(name, which, change) for name, change in self._counters.items() if change for which in (0, run)]
+        counters = [(name, which, change) for name, change in self._counters.items() if change for which in {0, run}]
         counters += [(name, run, change) for name, change in self._in_run.items() if change]
         if counters:
             connection.executemany(_ADD, counters)
         if self._hosts:
             connection.executemany(_UPDATE_HOST, [(*row, host) for host, row in self._hosts.items()])
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all changes: their transaction was rolled back."""
         self._counters.clear()
         self._in_run.clear()
         self._hosts.clear()

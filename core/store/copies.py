@@ -1,0 +1,44 @@
+"""Exact copies: "content seen" is another check than "URL seen" (SPEC 7.1).
+
+A copy points to the first page with its body.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.store.query import rows, value
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.store.results import Parsed
+
+FIRST = """
+SELECT url_id FROM page WHERE content_hash = ? AND url_id <> ? AND duplicate_of IS NULL
+AND (status BETWEEN 200 AND 299 OR status = 304) LIMIT 1"""
+
+
+class Copies:
+    """Used by the writer's thread inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+
+    def first(self, number: int, parsed: Parsed | None) -> int | None:
+        """The first page with this very body, or None where this page is it."""
+        if parsed is None or parsed.content_hash is None:
+            return None
+        first: int | None = value(self._connection, FIRST, (parsed.content_hash, number))
+        return first
+
+    def left(self, number: int, content_hash: bytes | None) -> None:
+        """A page has another body now: of those that pointed to it, the oldest is the first one from here on."""
+        sql = "SELECT url_id FROM page WHERE content_hash = ? AND duplicate_of = ? ORDER BY url_id"
+        copies = [copy for (copy,) in rows(self._connection, sql, (content_hash, number))]
+        if copies:
+            heir = copies[0]
+            self._connection.executemany(
+                "UPDATE page SET duplicate_of = ? WHERE url_id = ?",
+                [(None if copy == heir else heir, copy) for copy in copies],
+            )

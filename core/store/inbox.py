@@ -1,0 +1,59 @@
+"""What others leave in the file for the engine: wishes, and newer settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.settings import CrawlSettings, decode
+from core.store.names import WishKind
+from core.store.query import row, rows, value
+
+if TYPE_CHECKING:
+    import apsw
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What others left in the file since the last look."""
+
+    wishes: tuple[WishKind, ...] = ()
+    settings: CrawlSettings | None = None
+    changed: bool = False  # new settings, to be put in force by `Writer.use`
+
+
+class Inbox:
+    """Read by the writer's thread."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._data_version = -1
+        self.settings_version, self.settings = self._newest_settings()
+
+    def look(self) -> Asked:
+        """One cheap read when nobody wrote."""
+        version: int = value(self._connection, "PRAGMA data_version")
+        if version == self._data_version:
+            return Asked()
+        self._data_version = version
+        wishes = rows(self._connection, "SELECT kind FROM wish WHERE done IS NULL ORDER BY id")
+        newest, settings = self._newest_settings()
+        kinds = tuple(WishKind(kind) for (kind,) in wishes if kind in WishKind.__members__.values())
+        if newest == self.settings_version:
+            return Asked(kinds)
+        self.settings_version, self.settings = newest, settings
+        return Asked(kinds, settings, changed=True)
+
+    def close(self, at: float, *kinds: WishKind) -> None:
+        """Mark wishes as carried out, inside a transaction."""
+        marks = ", ".join("?" * len(kinds))
+        self._connection.execute(f"UPDATE wish SET done = ? WHERE done IS NULL AND kind IN ({marks})", (at, *kinds))
+
+    def keeps_running(self, session: int) -> bool:
+        """Whether the window asked this session to go on when it closes."""
+        sql = "SELECT 1 FROM wish JOIN session ON session.id = ? WHERE kind = 'keep' AND at >= session.started"
+        return row(self._connection, sql, (session,)) is not None
+
+    def _newest_settings(self) -> tuple[int, CrawlSettings]:
+        version, text = row(self._connection, "SELECT version, json FROM setting ORDER BY version DESC LIMIT 1")
+        return version, decode(text)

@@ -1,0 +1,114 @@
+"""The queue of each host: which known URLs are next, and every change of a URL's state (SPEC 5.2).
+
+A buffer is filled best first, with some URLs from a lower front by turns, so that low never starves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.store.names import Front, UrlState
+from core.store.query import row, rows, value
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.store.hosts import Hosts
+    from core.store.limits import Limits
+    from core.store.tally import Tally
+
+BUFFER = 16
+FROM_LOWER_FRONTS = 4  # of a buffer
+
+PENDING = """SELECT id, origin_id, path, depth, tries, seed, found_on FROM url
+             WHERE host_id = ? AND front = ? AND state = 0 ORDER BY id {direction} LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pending URL in a host's buffer."""
+
+    id: int
+    origin: int
+    path: str
+    depth: int
+    tries: int
+    seed: bool
+    found_on: int | None
+
+
+class Queue:
+    """Used by the writer's thread inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection, hosts: Hosts, limits: Limits, tally: Tally) -> None:
+        self._connection = connection
+        self._hosts = hosts
+        self._limits = limits
+        self._tally = tally
+        self._low = Front.MIDDLE
+        self._sql = ""
+        self.woken: set[int] = set()  # hosts that got pending URLs since the writer looked last
+
+    def use(self, order: str) -> None:
+        """`depth` takes the newest of a front first, everything else the oldest."""
+        self._sql = PENDING.format(direction="DESC" if order == "depth" else "ASC")
+
+    def entered(self, host: int) -> None:
+        """A new URL is pending."""
+        self._tally.move(host, None, UrlState.PENDING)
+        self.woken.add(host)
+
+    def buffer(self, host: int) -> list[Candidate]:
+        """The next pending URLs of a host."""
+        found: dict[int, Candidate] = {}
+        for front in Front:
+            room = BUFFER - FROM_LOWER_FRONTS - len(found)
+            if room > 0:
+                self._take(found, host, front, room)
+        self._low = Front.LOW if self._low is Front.MIDDLE else Front.MIDDLE
+        self._take(found, host, self._low, FROM_LOWER_FRONTS)
+        if len(found) < BUFFER:
+            for front in Front:
+                self._take(found, host, front, BUFFER)
+        return list(found.values())[:BUFFER]
+
+    def wake(self, at: float) -> float | None:
+        """Waiting URLs whose time has come are pending again; answers when the next one is due."""
+        sql = "UPDATE url SET state = 0, due = NULL WHERE state = 2 AND due <= ? RETURNING host_id"
+        for (host,) in rows(self._connection, sql, (at,)):
+            self._tally.move(host, UrlState.WAITING, UrlState.PENDING)
+            self.woken.add(host)
+        due: float | None = value(self._connection, "SELECT min(due) FROM url WHERE state = 2")
+        return due
+
+    def move(
+        self, number: int, host: int, before: UrlState, after: UrlState, reason: str | None, due: float | None = None
+    ) -> bool:
+        """Bring one URL from a state to another; False, and nothing done, where it is no longer in the first."""
+        self._connection.execute(
+            "UPDATE url SET state = ?, reason = ?, due = ? WHERE id = ? AND state = ?",
+            (int(after), reason, due, number, int(before)),
+        )
+        if self._connection.changes() != 1:
+            return False
+        self._tally.move(host, before, after)
+        self._limits.moved(number, host, before, after)
+        if after is UrlState.PENDING:
+            self.woken.add(host)
+        return True
+
+    def is_pending(self, number: int) -> bool:
+        """Whether a URL that was buffered a while ago is still to be fetched."""
+        return row(self._connection, "SELECT 1 FROM url WHERE id = ? AND state = 0", (number,)) is not None
+
+    def lease(self, number: int, host: int) -> None:
+        """A pending URL is being fetched."""
+        self._connection.execute("UPDATE url SET state = 1 WHERE id = ?", (number,))
+        self._tally.move(host, UrlState.PENDING, UrlState.LEASED)
+
+    def _take(self, found: dict[int, Candidate], host: int, front: Front, room: int) -> None:
+        for number, origin, path, depth, tries, seed, found_on in rows(
+            self._connection, self._sql, (host, int(front), room)
+        ):
+            found.setdefault(number, Candidate(number, origin, path, depth, tries, bool(seed), found_on))
