@@ -28,6 +28,7 @@ def main(paths: list[str], demo: bool = False) -> int:
     preferences = Preferences(QSettings())
     theme = Theme(app, preferences.theme)
     window = MainWindow(theme, preferences, Sample(sample_folder()))
+    theme.apply()
     window.show()
     for path in paths:
         window.open_crawl(Path(path))

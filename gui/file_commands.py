@@ -8,11 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.profile import read_profile, write_profile
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from core.errors import FronteiraError, SettingsError
+from core.profile import read_profile, write_profile
 from core.store.crawl_file import backup
 from gui.dialogs.fault import FaultDialog, fault_dialog
 from gui.task import Task

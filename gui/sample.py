@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.profile import read_profile
-
 from core.errors import FronteiraError
+from core.profile import read_profile
 from core.store.crawl_file import create
 
 if TYPE_CHECKING:

@@ -39,7 +39,11 @@ class TakesIcon(Protocol):
 
 
 class Theme(QObject):
-    """The look of one application. `changed` is sent after everything was dressed anew."""
+    """The look of one application. `changed` is sent after everything was dressed anew.
+
+    Nothing has the look before the first `apply`: a window that is built before it costs a sixth of one built after,
+    because Qt polishes a widget at every step up into its window.
+    """
 
     changed = Signal()
 
@@ -51,8 +55,7 @@ class Theme(QObject):
         app.setStyle("Fusion")
         app.setFont(interface_font())
         app.styleHints().colorSchemeChanged.connect(self._on_system_changed)
-        self.tokens: Tokens = LIGHT
-        self._apply()
+        self.tokens: Tokens = self._chosen_tokens()
 
     @property
     def choice(self) -> ThemeChoice:
@@ -61,7 +64,7 @@ class Theme(QObject):
     def choose(self, choice: ThemeChoice) -> None:
         """Take another look, at once."""
         self._choice = choice
-        self._apply()
+        self.apply()
 
     def colour(self, role: str) -> QColor:
         """The colour of a token, such as `"accent"`."""
@@ -80,9 +83,10 @@ class Theme(QObject):
     @Slot()
     def _on_system_changed(self) -> None:
         if self._choice is ThemeChoice.SYSTEM:
-            self._apply()
+            self.apply()
 
-    def _apply(self) -> None:
+    def apply(self) -> None:
+        """Dress everything there is."""
         self.tokens = self._chosen_tokens()
         self._app.setPalette(palette(self.tokens))
         sheet = style_sheet(self.tokens)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.validation import check
-
 from core.errors import Problem
+from core.validation import check
 from gui.setup.draft import shape_problem
 from gui.setup.part import Finding
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.profile import read_profile, write_profile
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.errors import Problem, SettingsError
+from core.profile import read_profile, write_profile
 from gui.labels import card, plain_label, set_tone
 from gui.latest import Latest
 from gui.setup.line_editor import LineEditor, Mark

@@ -26,7 +26,7 @@ def main() -> None:
             peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
             size = to.stat().st_size / 1e6
             each = seconds / rows * 1e6
-            print(f"{name}: {each:.1f} microseconds a row, {size:.0f} MB, peak {peak:.0f} MB")  # noqa: T201
+            print(f"{name}: {each:.1f} microseconds a row, {size:.0f} MB, peak {peak:.0f} MB")
 
 
 if __name__ == "__main__":

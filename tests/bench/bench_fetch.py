@@ -86,7 +86,7 @@ def main() -> None:
         with asyncio.Runner(loop_factory=runner) as run:
             cpu, wall = run.run(measure(port, requests, connections))
         figure = f"{cpu / requests * 1000:.3f} ms CPU and {wall / requests * 1000:.3f} ms wall a GET"
-        print(f"{name}: {figure} at {connections} connections")  # noqa: T201
+        print(f"{name}: {figure} at {connections} connections")
     server.terminate()
 
 

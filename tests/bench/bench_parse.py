@@ -4,7 +4,6 @@ Targets: 0.1 ms for 2 KB and 1 ms for 59 KB of ordinary HTML (decoding, tree, he
 second for ten megabytes of anything.
 """
 
-# ruff: noqa: T201 - a benchmark prints
 from __future__ import annotations
 
 import sys

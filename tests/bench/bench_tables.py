@@ -34,14 +34,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.crawl"
         fill(path, rows)
-        print(f"{rows:,} URLs, file {path.stat().st_size / 1e6:.0f} MB")  # noqa: T201
+        print(f"{rows:,} URLs, file {path.stat().st_size / 1e6:.0f} MB")
         snapshot = Snapshot(path)
         for name, query in QUERIES.items():
             first = _milliseconds(lambda query=query: snapshot.first(query))  # type: ignore[misc]
             full = _milliseconds(lambda query=query: snapshot.build(query))  # type: ignore[misc]
             page = _milliseconds(lambda: snapshot.page(rows // 2))
             newer = _milliseconds(snapshot.newer)
-            print(f"{name:22} first {first:7.1f} ms  all {full:7.1f} ms  page {page:5.1f} ms  newer {newer:5.1f} ms")  # noqa: T201
+            print(f"{name:22} first {first:7.1f} ms  all {full:7.1f} ms  page {page:5.1f} ms  newer {newer:5.1f} ms")
         snapshot.close()
 
 

@@ -81,7 +81,7 @@ def best(work: Callable[[], object], rounds: int = 5000, repeats: int = 7) -> fl
 
 def show(name: str, microseconds: float, target: float) -> None:
     """One line a person can read."""
-    print(f"{name:20} {microseconds:8.2f} microseconds (target {target:g})")  # noqa: T201 - a benchmark prints
+    print(f"{name:20} {microseconds:8.2f} microseconds (target {target:g})")
 
 
 if __name__ == "__main__":
