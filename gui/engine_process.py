@@ -31,8 +31,11 @@ TICKS_FOR_THE_REST = 10  # a second: a grandchild may hold the pipe open after t
 
 
 def engine_command(path: Path) -> list[str]:
-    """How this program starts its engine; a frozen build is its own interpreter."""
-    start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "core"]
+    """How this program starts its engine; a frozen build is its own interpreter.
+
+    `-P`: the folder the window was started in may hold another package named core.
+    """
+    start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-m", "core"]
     return [*start, "run", str(path), "--attached"]
 
 

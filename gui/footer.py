@@ -29,6 +29,7 @@ class Footer(QFrame):
         self.setObjectName("footer")
         self._crawl: OpenCrawl | None = None
         self._seen = 0.0
+        self._event: tuple[object, ...] = ()
         self._engine = ElidedLabel()
         self._file = ElidedLabel()
         self._clock = plain_label()
@@ -52,8 +53,10 @@ class Footer(QFrame):
         self.show_status(crawl.status if crawl else None)
 
     def show_status(self, status: Status | None) -> None:
-        """The file moved."""
-        self._seen = time.monotonic()
+        """The file was looked at; an event is what moved a count or the state."""
+        event = () if status is None else (status.state, status.requests, status.pages, status.frontier)
+        if event != self._event:
+            self._event, self._seen = event, time.monotonic()
         if self._crawl is None or status is None:
             self._file.set_foreign_text("")
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from core.store.rows import Status
     from gui.session import OpenCrawl
     from gui.theme import Theme
+
+
+REASONS = {"stop": "on request", "killed": ""}  # said by the pill already
 
 
 class Header(QFrame):
@@ -46,7 +50,6 @@ class Header(QFrame):
         self._pill = QLabel()
         self._pill.setObjectName("pill")
         self._pill.setTextFormat(Qt.TextFormat.PlainText)
-        self._pill.setAccessibleName(self.tr("State"))
         self._times = ElidedLabel("", "muted")
         self.start_button = self._button(theme, self.tr("Start"), "play", self.tr("Start or go on (Ctrl+R)"))
         self.stop_button = self._button(
@@ -104,7 +107,7 @@ class Header(QFrame):
 
     def show_crawl(self, crawl: OpenCrawl, group: str) -> None:
         """Name and group of the crawl that is open now."""
-        self._group.set_foreign_text(group or self.tr("No group"))
+        self._group.set_foreign_text(group or place(crawl.path))
         self._name.set_foreign_text(crawl.name)
         self.show_status(crawl, crawl.status)
 
@@ -116,6 +119,7 @@ class Header(QFrame):
         else:
             words = state_words(status.state, status.reason)
             self._pill.setText(words.label)
+            self._pill.setAccessibleName(self.tr("State: {0}").format(words.label))
             set_tone(self._pill, words.tone)
             self._times.set_foreign_text(times(status, time.time()))
         self.start_button.setEnabled(may_start(status, crawl.engine.is_ours))
@@ -134,6 +138,13 @@ def times(status: Status, now: float) -> str:
     parts = []
     if status.started is not None:
         parts = [span(status.elapsed), f"started {since(status.started, now)}"]
-    if status.reason and status.state in ("stopped", "crashed", "finished", "offline"):
-        parts.append(shown(status.reason, 120))
+    reason = REASONS.get(status.reason, status.reason)
+    if reason and status.state in ("stopped", "crashed", "finished", "offline"):
+        parts.append(shown(reason, 120))
     return " · ".join(parts)
+
+
+def place(path: Path) -> str:
+    """The folder a crawl file lies in, short where it is below the home folder."""
+    folder = path.parent
+    return str(Path("~") / folder.relative_to(Path.home())) if folder.is_relative_to(Path.home()) else str(folder)

@@ -129,6 +129,7 @@ class SeedsEditor(Part):
         self._auto.setChecked(AUTO in settings.seeds.sitemaps)
         self._auto.blockSignals(blocked)
         self._sitemaps.setText(" ".join(text for text in settings.seeds.sitemaps if text != AUTO))
+        self._sitemaps.setCursorPosition(0)
 
     def apply_to(self, settings: CrawlSettings) -> CrawlSettings:
         sitemaps = tuple(self._sitemaps.text().replace(",", " ").split())

@@ -133,7 +133,9 @@ class Sidebar(QFrame):
 
     @Slot(QPoint)
     def _on_menu_wanted(self, place: QPoint) -> None:
-        glance = self.crawls.glance_at(self._view.indexAt(place))
+        # The menu key asks from the middle of the list: it means the line that is chosen.
+        index = self._view.indexAt(place)
+        glance = self.crawls.glance_at(index) or self.crawls.glance_at(self._view.currentIndex())
         if glance is not None:
             self._menu_for(glance.path, glance.missing).popup(self._view.viewport().mapToGlobal(place))
 

@@ -110,4 +110,4 @@ def test_an_engine_lives_in_a_session_of_its_own(qtbot: QtBot) -> None:
 
 
 def test_the_window_starts_this_very_program(crawl_file: Path) -> None:
-    assert engine_command(crawl_file)[1:] == ["-m", "core", "run", str(crawl_file), "--attached"]
+    assert engine_command(crawl_file)[1:] == ["-P", "-m", "core", "run", str(crawl_file), "--attached"]
