@@ -22,7 +22,9 @@ def _headless() -> int:
     from core.profile import read_profile
     from core.store.crawl_file import create
 
-    with tempfile.TemporaryDirectory(prefix="fronteira-demo-") as folder, SiteThread(demo_options()) as site:
+    # With an address each, the site's hosts have a pace each; macOS knows one loopback address only.
+    options = demo_options("ports" if sys.platform == "darwin" else "addresses")
+    with tempfile.TemporaryDirectory(prefix="fronteira-demo-") as folder, SiteThread(options) as site:
         path = Path(folder) / "Sample shop.crawl"
         settings, _ = read_profile(demo_settings_toml(site.root, site.roots))
         create(path, settings)

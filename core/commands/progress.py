@@ -7,6 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from core.commands.words import size
 from core.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from core.store.rows import Status
 
 EVERY = 0.5  # seconds
-UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
 async def with_progress(path: Path, engine: Coroutine[Any, Any, Ending]) -> Ending:
@@ -52,15 +52,6 @@ def progress_line(status: Status) -> str:
         *([f"{failed:,} failed"] if failed else []),
     ]
     return "  ".join(parts)[:100]
-
-
-def size(number: float) -> str:
-    """Bytes for people, in powers of 1,000."""
-    for unit in UNITS:
-        if number < 1000 or unit == UNITS[-1]:
-            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
-        number /= 1000
-    return ""
 
 
 def _write(line: str) -> None:

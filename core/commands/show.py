@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from core.commands.words import size
+
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
@@ -35,8 +37,7 @@ def check(path: Path, *, as_json: bool) -> int:
     if as_json:
         print(json.dumps(asdict(certificate), ensure_ascii=False))
     else:
-        print("\n".join(certificate.sentences()))
-        print("\n".join(f"  {address}" for address in certificate.possibly_repeated), end="")
+        print("\n".join((*certificate.sentences(), *(f"  {address}" for address in certificate.possibly_repeated))))
     return 0 if certificate.ok else 1
 
 
@@ -57,25 +58,31 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _in_words(found: Status) -> list[str]:
-    states = ", ".join(f"{count:,} {state}" for state, count in found.urls.items() if count)
-    lines = [
-        f"{found.name}: {found.state}{f' ({found.reason})' if found.reason else ''}",
-        f"run {found.run}, {found.elapsed:,.0f} s of running" if found.run else "never run",
-        f"URLs: {states or 'none yet'}",
-        f"{found.pages:,} pages by {found.requests:,} requests, {found.bytes:,} bytes",
-        f"records: {found.records:,} ({_actions(found)})",
-        f"discovery ratio {_number(found.discovery_ratio)}, duplicate rate {_percent(found.duplicate_rate)}, "
-        f"content duplicates {_percent(found.content_duplicate_rate)}, "
-        f"bytes per useful page {_number(found.bytes_per_useful_page)}",
+    rows = [
+        ("run", f"{found.run}, {found.elapsed:,.0f} s of running" if found.run else "none yet"),
+        ("URLs", _counted(found.urls) or "none yet"),
+        ("pages", f"{found.pages:,} by {found.requests:,} requests, {size(found.bytes)}"),
+        ("records", f"{found.records:,}{_in_brackets(_counted(found.record_actions))}"),
+        ("answers", _counted(found.statuses) or "none yet"),
+        ("discovery ratio", f"{_number(found.discovery_ratio)} new URLs a page, over the last 1,000 pages"),
+        (
+            "duplicates",
+            f"{_percent(found.duplicate_rate)} of links, {_percent(found.content_duplicate_rate)} of bodies",
+        ),
+        ("a useful page", f"{size(found.bytes_per_useful_page)} on the wire" if found.bytes_per_useful_page else "-"),
+        *(("alarm", alarm.message) for alarm in found.alarms),
+        *([("engine", f"process {found.engine.pid}")] if found.engine else []),
     ]
-    lines += [f"alarm: {alarm.message}" for alarm in found.alarms]
-    if found.engine:
-        lines.append(f"engine: process {found.engine.pid}")
-    return lines
+    state = f"{found.name}: {found.state}{_in_brackets(found.reason)}"
+    return [state, *(f"  {label:<16}{text}" for label, text in rows)]
 
 
-def _actions(found: Status) -> str:
-    return ", ".join(f"{count:,} {action}" for action, count in found.record_actions.items())
+def _counted(counts: dict[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
+
+
+def _in_brackets(text: str) -> str:
+    return f" ({text})" if text else ""
 
 
 def _number(number: float | None) -> str:

@@ -8,7 +8,6 @@ from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
 from core.fetch.retry import retry_delay
 from core.policy.robots import MOST_OCTETS, Robots, RobotsAnswer, robots_access
-from core.seeds.robots import sitemaps_named
 from core.store.results import FoundLink, RobotsResult
 from core.urls import Rejected, Resolver, Url, key_form, parse
 
@@ -82,6 +81,8 @@ class RobotsFetch:
     def _sitemaps(self, work: Work, robots: Robots) -> tuple[FoundLink, ...]:
         if "auto" not in self._rules.settings.seeds.sitemaps:
             return ()
+        from core.seeds.robots import sitemaps_named  # a start waits for no import that only some crawls need
+
         named, _ = sitemaps_named(robots.sitemaps, work.url.text)
         urls = (parse(item.url_text) for item in named)
         rules = self._rules.urls

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
 from core.fetch.retry import is_transient, retry_delay
-from core.seeds.lastmod import lastmod_seconds
-from core.seeds.sitemap import MOST_OCTETS, read_sitemap
 from core.store.results import FoundLink, SitemapEntry, SourceResult
 from core.urls import Rejected, Resolver, fetch_form, key_form, parse
 
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from core.store.results import Answer, Pace, Work
 
 PIECE = 1000  # entries
+MOST_OCTETS = 50 * 1024 * 1024  # as fetched (sitemaps.org); reading has bounds of its own
 MOST_HOPS = 5
 
 
@@ -48,6 +47,8 @@ class SitemapFetch:
             return [SourceResult(work, answer, pace, message=_fault(fetched), retry_at=answer.at + delay)]
         if fetched.status is None or not 200 <= fetched.status < 300 or not fetched.body:
             return [SourceResult(work, answer, pace, message=_fault(fetched), failed=True)]
+        from core.seeds.sitemap import read_sitemap  # only crawls with sitemaps need it
+
         sitemap = await asyncio.to_thread(read_sitemap, fetched.body, address)
         return list(self._pieces(work, answer, pace, sitemap))
 
@@ -81,6 +82,8 @@ class SitemapFetch:
         url = parse(found.url_text)
         if isinstance(url, Rejected):
             return None
+        from core.seeds.lastmod import lastmod_seconds  # loaded with the sitemap's reader
+
         rules = self._rules.urls
         lastmod = lastmod_seconds(found.lastmod) if found.lastmod else None
         return SitemapEntry(fetch_form(url, rules), key_form(url, rules), lastmod)
