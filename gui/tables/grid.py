@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
+from gui.tables.cell_delegate import CellDelegate
 from gui.tables.cells import copied_text
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPaintEvent, QResizeEvent
 
     from gui.tables.model import TableModel
+    from gui.theme import Theme
 
 ROW = 30
 NARROWEST = 340  # of the column that takes the room that is left
@@ -33,14 +33,6 @@ CELL_ROOM = 26
 WIDEST = {"time": "2028-08-28 08:48:48", "state": "Unreachable"}  # what a cell of that kind has to hold
 MOST_COPIED = 100_000  # cells
 ADDRESS_COLUMNS = ("url", "target", "source", "origin")
-
-
-class AddressDelegate(QStyledItemDelegate):
-    """A URL that is too long is shortened in the middle: its end tells more than its folder."""
-
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        super().initStyleOption(option, index)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
 class Grid(QTableView):
@@ -52,13 +44,15 @@ class Grid(QTableView):
     exclude_wanted = Signal(str)
     copied = Signal(int)  # rows
 
-    def __init__(self, model: TableModel) -> None:
+    def __init__(self, model: TableModel, theme: Theme) -> None:
         super().__init__()
         self._model = model
         self.setModel(model)
         self._wide = self._empty_words = ""
-        self._texts, self._addresses = QStyledItemDelegate(self), AddressDelegate(self)
         self._by_hand = False
+        self._cells = CellDelegate(model, theme, self)
+        self._cells.set_columns(model.columns)
+        self.setItemDelegate(self._cells)
         self._build()
         self._build_actions()
 
@@ -124,7 +118,7 @@ class Grid(QTableView):
             title = str(self._model.headerData(index, Qt.Orientation.Horizontal))
             cell = metrics.horizontalAdvance(WIDEST.get(column.kind, "")) + CELL_ROOM
             self.setColumnWidth(index, max(column.width, cell, metrics.horizontalAdvance(title) + HEADER_ROOM))
-            self.setItemDelegateForColumn(index, self._addresses if column.kind == "url" else self._texts)
+        self._cells.set_columns(self._model.columns)
         self.fill_width()
 
     def fill_width(self) -> None:

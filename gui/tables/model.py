@@ -8,24 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 
-from core.store.columns import NUMBERS
 from gui.foreign_text import tooltip
 from gui.tables.cells import at_right, cell_text, tone
 from gui.tables.pages import Pages
 from gui.tables.snapshot_worker import PAGE
-from gui.theme import tabular
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from PySide6.QtGui import QColor
 
     from core.store.columns import Cell, Column, TableRow
     from gui.theme import Theme
 
 LOADING = "…"
-FIGURES = NUMBERS | {"time"}
 NO_PARENT = QModelIndex()
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -41,7 +39,8 @@ class TableModel(QAbstractTableModel):
         super().__init__()
         self._theme = theme
         self._sortable = sortable
-        self._figures = tabular(QFont())
+        self._colours: dict[str, QColor] = {}
+        theme.changed.connect(self._on_theme_changed)
         self.columns = tuple(columns)
         self.local_times = False
         self.pages = Pages()
@@ -76,9 +75,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return cell_text(column, value, local=self.local_times)
             case Qt.ItemDataRole.ForegroundRole:
-                return self._theme.colour(tone(column, value))
-            case Qt.ItemDataRole.FontRole:
-                return self._figures if column.kind in FIGURES else None
+                return self._colour(tone(column, value))
             case Qt.ItemDataRole.ToolTipRole:
                 return tooltip(value) if isinstance(value, str) else None
             case Qt.ItemDataRole.UserRole:
@@ -89,6 +86,14 @@ class TableModel(QAbstractTableModel):
         """A header was clicked: the order is made by the database, from native values, blanks last."""
         if self._sortable and 0 <= column < len(self.columns):
             self.order_chosen.emit(self.columns[column].name, order is Qt.SortOrder.DescendingOrder)
+
+    def look(self, row: int, column: int) -> tuple[str, QColor]:
+        """Text and colour of a cell: what `data` says, in one call for the delegate."""
+        found = self._wished_row(row)
+        if found is None:
+            return LOADING if column == 0 else "", self._colour("faint")
+        spec, value = self.columns[column], found.cells[column]
+        return cell_text(spec, value, local=self.local_times), self._colour(tone(spec, value))
 
     def row(self, number: int) -> TableRow | None:
         """A row that is at hand, else None."""
@@ -158,6 +163,16 @@ class TableModel(QAbstractTableModel):
         if self._complete:
             self._ask()
         return page[number % PAGE] if page is not None and number % PAGE < len(page) else None
+
+    def _colour(self, role: str) -> QColor:
+        found = self._colours.get(role)
+        if found is None:
+            found = self._colours[role] = self._theme.colour(role)
+        return found
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._colours.clear()
 
     def _ask(self) -> None:
         number = self.pages.next_wish()

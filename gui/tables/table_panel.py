@@ -71,7 +71,7 @@ class TablePanel(QWidget):
         self.model = TableModel(self._theme, self._spec.columns)
         self.model.local_times = self._preferences.local_times
         self.source = TableSource(self.model, self)
-        self.grid = Grid(self.model)
+        self.grid = Grid(self.model, self._theme)
         self.grid.setAccessibleName(self.tr(self._shown.title))
         self.details = Details()
         self.details.hide()

@@ -66,8 +66,8 @@ def test_the_model_keeps_the_rules_of_qt(qtbot: QtBot, model: TableModel) -> Non
     assert tester.model() is model
 
 
-def test_selection_and_scroll_stay_when_rows_come(qtbot: QtBot, model: TableModel) -> None:
-    grid = Grid(model)
+def test_selection_and_scroll_stay_when_rows_come(qtbot: QtBot, theme: Theme, model: TableModel) -> None:
+    grid = Grid(model, theme)
     qtbot.addWidget(grid)
     grid.resize(600, 300)
     grid.show()
@@ -106,6 +106,13 @@ def test_native_values_for_sorting_and_right_alignment(model: TableModel) -> Non
     assert model.index(4, 1).data(Qt.ItemDataRole.UserRole) == 4
     alignment: Any = model.index(4, 1).data(Qt.ItemDataRole.TextAlignmentRole)
     assert alignment & Qt.AlignmentFlag.AlignRight.value
+
+
+def test_the_painted_text_is_what_the_model_says(model: TableModel) -> None:
+    model.show_first([TableRow((1,), ("http://h.test/\u202e", 1_000_000, None))])
+    for at in range(len(COLUMNS)):
+        assert model.look(0, at)[0] == model.index(0, at).data(DISPLAY)
+        assert model.look(0, at)[1] == model.index(0, at).data(Qt.ItemDataRole.ForegroundRole)
 
 
 def test_tooltips_are_no_markup(model: TableModel) -> None:
