@@ -44,16 +44,18 @@ class Leases:
         self._connection = connection
         self._tally = tally
         self._held: dict[int, Held] = {}
+        self._given = 0
         self.session = 0
 
     def give(self, purpose: Purpose, host: int, origin: int, number: int, now: float, at: float, seconds: float) -> int:
         """A lease on a request that may take so many seconds: counted as a request, whatever comes of it."""
         url = number if purpose == "page" else None
+        self._given += 1
+        lease = self.session << 32 | self._given  # SQLite gives the number of a deleted row again: a late result's
         self._connection.execute(
-            "INSERT INTO lease(url_id, origin_id, purpose, session_id, at, expires) VALUES (?, ?, ?, ?, ?, ?)",
-            (url, origin, purpose, self.session, at, at + seconds),
+            "INSERT INTO lease(id, url_id, origin_id, purpose, session_id, at, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (lease, url, origin, purpose, self.session, at, at + seconds),
         )
-        lease: int = self._connection.last_insert_rowid()
         self._held[lease] = Held(lease, purpose, host, origin, number, now + seconds)
         self._tally.count("requests")
         self._tally.host(host, "requests")
