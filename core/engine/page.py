@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.store.results import FoundRecord, Pace, Work
 
 HASH_BYTES = 16
-LARGE = 256 * 1024  # bytes: from here on a body is parsed beside the loop
+LARGE = 128 * 1024  # bytes: from here on a body is parsed beside the loop
 
 
 class Host(Protocol):
@@ -47,6 +47,7 @@ class PageFetch:
         self._rules = rules
         self._host = host
         self._chance = chance
+        self._one_at_a_time = asyncio.Semaphore(1)  # several parsers at once are no faster, and the loop waits for each
 
     async def run(self, work: Work) -> PageResult:
         """Fetch, follow a redirect to the page's own key once, parse, extract."""
@@ -126,7 +127,10 @@ class PageFetch:
         def digest() -> tuple[Parsed | None, Response | None]:
             return self._read(url, fetched) if reads else None, kept_response(fetched) if keeps else None
 
-        return digest() if len(fetched.body) < LARGE else await asyncio.to_thread(digest)
+        if len(fetched.body) < LARGE:
+            return digest()
+        async with self._one_at_a_time:
+            return await asyncio.to_thread(digest)
 
     def _read(self, url: Url, fetched: Fetched) -> Parsed:
         rules = self._rules

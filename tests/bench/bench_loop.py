@@ -19,9 +19,8 @@ from tests.core.engine.scripted_site import ScriptedSite, page
 
 PAGES = 8
 TICK = 0.005
-LINKS = "".join(
-    f'<p class="c{number % 97}">Text {number} <a href="/x/{number % 3000}">link</a></p>\n' for number in range(1000)
-)
+WORDS = "Goods of all kinds for house, yard and harbour. " * 8
+LINKS = "".join(f'<p>{WORDS}<a href="/x/{number}">link {number}</a></p>\n' for number in range(1000))
 
 
 def heavy(number: int, octets: int) -> bytes:

@@ -33,7 +33,7 @@ def test_a_stop_wish_finishes_what_is_in_flight_and_keeps_the_rest(tmp_path: Pat
         crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=politeness(concurrency=3)))
 
         def stop() -> None:
-            site.wait_for(lambda: len(site.asked) == 5)  # robots.txt, /, and three at once
+            site.wait_for(lambda: len(site.asked) >= 5)  # robots.txt, /, and three at once
             crawl.stop()
             crawl.wait_until(lambda: crawl.rows("SELECT 1 FROM wish WHERE done IS NOT NULL") != [])
             gate.set()
@@ -78,7 +78,7 @@ def test_a_window_that_goes_away_stops_its_engine_within_the_drain(
         crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=politeness(concurrency=2)))
 
         def close() -> None:
-            site.wait_for(lambda: len(site.asked) == 4)
+            site.wait_for(lambda: len(site.asked) >= 4)
             os.close(writing)
 
         ending = crawl.run(close, attached=True)
@@ -95,7 +95,7 @@ def test_a_keep_wish_lets_the_engine_go_on_without_its_window(tmp_path: Path, mo
         crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=politeness(concurrency=2)))
 
         def keep() -> None:
-            site.wait_for(lambda: len(site.asked) == 3)
+            site.wait_for(lambda: len(site.asked) >= 3)
             wishes = Wishes(crawl.path)
             wishes.keep()
             wishes.close()
@@ -231,7 +231,7 @@ def test_the_drain_counts_requests_of_the_site_once(tmp_path: Path) -> None:
         crawl = Crawl(tmp_path, settings)
 
         def stop() -> None:
-            site.wait_for(lambda: len(site.asked) == 1)
+            site.wait_for(lambda: len(site.asked) >= 1)
             crawl.stop()
 
         crawl.run(stop)
