@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 SHORTEST_SECONDS = 0.5  # between two looks at the samples: twice a second
 TREND_SECONDS = 60.0
+PREPARE_MS = 500  # after the start: the charts' library takes a quarter of a second to load
 
 
 class DashboardView(View):
@@ -117,6 +118,7 @@ class DashboardView(View):
         self._feed.failed.connect(self.failed)
         self._start.clicked.connect(self._on_start)
         self._later.timeout.connect(self._ask)
+        QTimer.singleShot(PREPARE_MS, self, self._on_idle)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:
         """Show this crawl from now on, or nothing."""
@@ -147,7 +149,7 @@ class DashboardView(View):
         self._ask_soon()
 
     def _board_made(self) -> Board:
-        """The charts are made when there is something to draw: their library takes half a second to load."""
+        """The charts, made once: after the start, or when there is something to draw."""
         if self._board is None:
             from gui.charts.board import Board
 
@@ -161,6 +163,11 @@ class DashboardView(View):
         if not self._later.isActive():
             rest = self._asked + SHORTEST_SECONDS - time.monotonic()
             self._later.start(max(0, round(rest * 1000)))
+
+    @Slot()
+    def _on_idle(self) -> None:
+        """Nobody waits now: load what the first crawl would wait for."""
+        self._board_made()
 
     @Slot()
     def _ask(self) -> None:

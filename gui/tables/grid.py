@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QUrl, Signal, Slot
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence, QPainter, QPalette
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -172,10 +172,14 @@ class Grid(QTableView):
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             menu.popup(event.globalPos())
 
-    def popup_at_current(self) -> None:
-        """The menu by keyboard."""
-        place: QPoint = self.visualRect(self.currentIndex()).bottomLeft()
-        self.menu().popup(self.viewport().mapToGlobal(place))
+    def follow(self, row: int) -> None:
+        """The one selected row stands at another place now: select it there, without scrolling or telling."""
+        flags = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows
+        self.setAutoScroll(False)
+        self.blockSignals(True)
+        self.selectionModel().setCurrentIndex(self._model.index(row, self.currentIndex().column()), flags)
+        self.blockSignals(False)
+        self.setAutoScroll(True)
 
     def rows_as_text(self, *, headed: bool) -> str:
         """The selected rows that are at hand, tab-separated, columns as they are shown."""

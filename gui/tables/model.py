@@ -100,6 +100,10 @@ class TableModel(QAbstractTableModel):
         page = self.pages.peek(number // PAGE)
         return page[number % PAGE] if page is not None and number % PAGE < len(page) else None
 
+    def find(self, key: tuple[Cell, ...]) -> int | None:
+        """The number of the row with that key, where it is at hand."""
+        return self.pages.find(key, PAGE)
+
     def value(self, number: int, name: str) -> Cell:
         """One cell of a row at hand, by the column's name."""
         row = self.row(number)

@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.store.columns import TableRow
+    from core.store.columns import Cell, TableRow
 
 KEPT = 64
 MOST_WISHES = 4
@@ -40,6 +40,15 @@ class Pages:
     def peek(self, number: int) -> list[TableRow] | None:
         """The page as it is kept; nothing is wished for."""
         return self._kept.get(number)
+
+    def find(self, key: tuple[Cell, ...], size: int) -> int | None:
+        """The number of the row with that key in the fresh pages, which hold `size` rows each."""
+        for number, rows in self._kept.items():
+            if number not in self._stale:
+                for at, row in enumerate(rows):
+                    if row.key == key:
+                        return number * size + at
+        return None
 
     def next_wish(self) -> int | None:
         """What to ask for now; None while an answer is awaited or nothing is wished."""

@@ -27,7 +27,7 @@ from gui.tables.source import TableSource
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
-    from core.store.columns import TableSpec
+    from core.store.columns import Cell, TableSpec
     from core.store.rows import LinkRow, UrlDetails
     from gui.preferences import Preferences
     from gui.session import OpenCrawl
@@ -55,7 +55,8 @@ class TablePanel(QWidget):
         self._order = shown.order
         self._looked = 0.0
         self._asked = False
-        self._chosen: tuple[object, ...] | None = None  # key of the row in the details
+        self._chosen: tuple[Cell, ...] | None = None  # key of the row in the details
+        self._at_end = True
         self._build()
         self._lay_out()
         self._connect()
@@ -111,6 +112,7 @@ class TablePanel(QWidget):
         self.columns_button.reset_wanted.connect(self._on_columns_reset)
         self.columns_button.local_chosen.connect(self.local_chosen)
         self.export_button.clicked.connect(self._on_export)
+        self.model.dataChanged.connect(self._on_cells_changed)
         self.source.counting.connect(self._on_counting)
         self.source.counted.connect(self._on_counted)
         self.source.newer.connect(self.count_line.show_newer)
@@ -276,6 +278,8 @@ class TablePanel(QWidget):
 
     @Slot()
     def _on_counting(self) -> None:
+        bar = self.grid.verticalScrollBar()
+        self._at_end = bar.value() >= bar.maximum() - 1
         if not (self._shown.live and self.model.rowCount()):
             self.count_line.show_counting(scans=not self.filters.is_empty())
 
@@ -285,14 +289,24 @@ class TablePanel(QWidget):
         words = self.tr("Nothing matches.") if filtered else self.tr(self._shown.empty)
         self.grid.set_empty_words(words)
         self.count_line.show_count(number, at, filtered=filtered, live=self._shown.live)
-        if self._shown.follow and self._at_end():
+        if self._shown.follow and self._order is None and self._at_end:
             self.grid.scrollToBottom()
 
-    def _at_end(self) -> bool:
-        return self._order is None and not self.grid.selectionModel().hasSelection()
+    @Slot()
+    def _on_cells_changed(self) -> None:
+        """In a live table rows change places: the one that was chosen stays chosen."""
+        selected = self.grid.selectionModel().selectedRows()
+        if self._chosen is None or not self._shown.live or len(selected) != 1:
+            return
+        row = self.model.row(selected[0].row())
+        place = self.model.find(self._chosen) if row is not None and row.key != self._chosen else None
+        if place is not None:
+            self.grid.follow(place)
 
     @Slot(int)
-    def _on_row_chosen(self, _row: int) -> None:
+    def _on_row_chosen(self, number: int) -> None:
+        row = self.model.row(number)
+        self._chosen = row.key if row is not None else None
         self._settle.start()
 
     @Slot()

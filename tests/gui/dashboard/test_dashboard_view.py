@@ -56,7 +56,15 @@ def test_before_the_first_run_it_says_what_to_do(
 ) -> None:
     view = shown(qtbot, theme, preferences, opened)
     assert view._empty_title.isVisible()
-    assert view._board is None
+    assert not view._figures.isVisible()
+
+
+def test_the_charts_are_made_before_they_are_needed(
+    qtbot: QtBot, theme: Theme, preferences: Preferences, opened: OpenCrawl
+) -> None:
+    view = shown(qtbot, theme, preferences, opened)
+    qtbot.waitUntil(lambda: view._board is not None, timeout=5000)
+    assert view._empty_title.isVisible()
 
 
 def test_samples_arrive_while_the_crawl_runs(

@@ -215,6 +215,34 @@ def test_the_log_follows_its_end(qtbot: QtBot, shown: Callable[[Shown], TablePan
     assert panel.grid.verticalScrollBar().value() == panel.grid.verticalScrollBar().maximum()
 
 
+def test_the_log_stays_where_the_person_reads(
+    qtbot: QtBot, shown: Callable[[Shown], TablePanel], made: HandMadeCrawl
+) -> None:
+    panel = shown(choices.LOG)
+    for number in range(200):
+        made.add("log", at=0.0, elapsed=0.0, level="info", kind="page", message=f"Line {number}")
+    asked(qtbot, panel, panel.source.refresh)
+    panel.grid.verticalScrollBar().setValue(20)
+    made.add("log", at=0.0, elapsed=0.0, level="info", kind="page", message="One more")
+    with qtbot.waitSignal(panel.source.counted, timeout=5000):
+        panel.source.refresh()
+    assert panel.model.rowCount() == 203
+    assert panel.grid.verticalScrollBar().value() == 20
+
+
+def test_a_chosen_host_stays_chosen_when_rows_change_places(
+    qtbot: QtBot, shown: Callable[[Shown], TablePanel], made: HandMadeCrawl
+) -> None:
+    panel = shown(choices.HOSTS)
+    ready(qtbot, panel)
+    panel.grid.setCurrentIndex(panel.model.index(0, 0))
+    made.add("host", id=2, tenant="default", name="a.test")
+    asked(qtbot, panel, panel.source.refresh)
+    qtbot.waitUntil(lambda: panel.grid.currentIndex().row() == 1, timeout=5000)
+    assert panel.model.value(1, "host") == "shop.test"
+    assert [index.row() for index in panel.grid.selectionModel().selectedRows()] == [1]
+
+
 def test_a_hundred_thousand_rows_scroll_with_every_query_in_the_worker(
     qtbot: QtBot, shown: Callable[[Shown], TablePanel], made: HandMadeCrawl, monkeypatch: pytest.MonkeyPatch
 ) -> None:
