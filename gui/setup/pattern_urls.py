@@ -38,7 +38,9 @@ class PatternUrls(QPlainTextEdit):
         self._hits = hits
         text = "\n".join(shown(hit.url, LONGEST) for hit in hits)
         if text != self.toPlainText():
+            place = self.verticalScrollBar().value()
             self.setPlainText(text)
+            self.verticalScrollBar().setValue(place)
         whole, part = self._looks()
         selections = []
         for line, hit in enumerate(hits):

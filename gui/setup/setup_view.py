@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.errors import FronteiraError
 from gui.file_worker import ACTIVE
 from gui.labels import plain_label, set_tone
 from gui.latest import Latest
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 RECENT_URLS = 500
+URLS_MS = 2000  # between two looks at them: a list that moves all the time cannot be read
 
 
 class SetupView(View):
@@ -60,6 +62,8 @@ class SetupView(View):
         self._applying = False
         self._known = -1
         self._checking = Latest(judge, self)
+        self._urls_due = QTimer(self)
+        self._urls_due.setSingleShot(True)
         self._build()
         self._lay_out()
         self._connect()
@@ -163,6 +167,7 @@ class SetupView(View):
         for part in self._parts:
             part.changed.connect(self._on_part_changed)
         self._checking.ready.connect(self._on_checked)
+        self._urls_due.timeout.connect(self._on_urls_due)
         self._choices.idClicked.connect(self._on_page_chosen)
         self.revert_button.clicked.connect(self._on_revert)
         self.apply_button.clicked.connect(self._on_apply)
@@ -171,6 +176,8 @@ class SetupView(View):
         self._put_aside()
         self._crawl, self._base, self._draft, self._verdict = crawl, None, None, None
         self._known, self._applying = -1, False
+        self._urls_due.stop()
+        self.patterns.set_urls(())
         self.setEnabled(crawl is not None)
         if crawl is None:
             return
@@ -184,8 +191,9 @@ class SetupView(View):
         self._set_running(status.state in ACTIVE)
         known = sum(status.urls.values())
         if self._crawl is not None and known != self._known:
-            self._known = known
-            self.patterns.set_urls(tuple(self._crawl.reader.recent_urls(RECENT_URLS)))
+            first, self._known = self._known < 0, known
+            if not self._urls_due.isActive():
+                self._urls_due.start(0 if first else URLS_MS)
 
     def has_unsaved(self) -> bool:
         return self._is_dirty() or bool(self._kept)
@@ -291,6 +299,15 @@ class SetupView(View):
             self._show_draft(without=self.toml)
         elif self._draft is not None and self._pages.currentWidget() is self.toml:
             self.toml.show_settings(self._draft)
+
+    @Slot()
+    def _on_urls_due(self) -> None:
+        if self._crawl is None:
+            return
+        try:
+            self.patterns.set_urls(tuple(self._crawl.reader.recent_urls(RECENT_URLS)))
+        except FronteiraError as fault:
+            self._crawl.error_raised.emit(str(fault))
 
     @Slot(int)
     def _on_page_chosen(self, page: int) -> None:

@@ -160,3 +160,11 @@ def test_how_urls_are_compared_cannot_change_while_it_runs(setup: SetupView, cra
     settle(setup, qtbot)
     assert not setup.apply_button.isEnabled()
     assert "Stop the crawl" in setup._status.text()
+
+
+def test_patterns_are_tried_on_what_the_crawl_found(setup: SetupView, crawl: OpenCrawl, qtbot: QtBot) -> None:
+    found = ["https://shop.example/calendar/1", "https://shop.example/p/2"]
+    crawl.reader.recent_urls = lambda limit=500: found[:limit]  # type: ignore[method-assign]  # the rows need an engine
+    assert crawl.status is not None
+    setup.refresh(crawl.status)
+    qtbot.waitUntil(lambda: setup.patterns._verdict.text() == "1 of 2 shown would be excluded", timeout=LIMIT)
