@@ -242,6 +242,7 @@ class Writer:
         with translated(self._path):
             try:
                 self._responses.close()
+                self._connection.setbusytimeout(500)  # a reader in the way is not waited for: a next close folds it
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             finally:
                 self._connection.close()

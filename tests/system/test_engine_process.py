@@ -18,6 +18,7 @@ import pytest
 from core.settings import CrawlSettings, Header
 from core.store.audit import audit
 from core.store.crawl_file import create
+from core.store.reader import Reader
 from core.store.wishes import Wishes
 from tests.core.engine.crawl import fetch, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, page
@@ -84,11 +85,13 @@ def wait_for_answered_wish(path: Path) -> None:
 
 def wait_for_state(path: Path, state: str) -> None:
     pause = threading.Event()
-    for _ in range(int(DEADLINE / 0.2)):
-        if status(path)["state"] == state:
-            return
-        pause.wait(0.1)
-    raise AssertionError(status(path))
+    reader = Reader(path)
+    for _ in range(int(DEADLINE / 0.02)):
+        if reader.status().state == state:
+            break
+        pause.wait(0.02)
+    assert reader.status().state == state
+    reader.close()
 
 
 def test_interrupting_twice_kills_and_the_next_run_goes_on(
