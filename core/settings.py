@@ -243,8 +243,8 @@ class CrawlSettings(Section, frozen=True):
 
 
 def encode(settings: CrawlSettings) -> str:
-    """The form kept in the crawl file: JSON, deterministic."""
-    return msgspec.json.encode(settings, order="deterministic").decode()
+    """The form kept in the crawl file: JSON in the order of the sections; record fields keep the analyst's order."""
+    return msgspec.json.encode(settings).decode()
 
 
 def decode(text: str) -> CrawlSettings:

@@ -33,7 +33,6 @@ NOT_YET = (
     "recrawl.at",
     "notify.file",
     "notify.webhook",
-    "pages.checks",
 )
 """Keys that are read and kept, and whose feature is missing."""
 
