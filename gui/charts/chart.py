@@ -76,6 +76,7 @@ class Chart(QFrame):
         self._bottom, self._left = RunningAxis(), ValueAxis()
         self.plot = pg.PlotWidget(viewBox=self.pane, axisItems={"bottom": self._bottom, "left": self._left})
         self.plot.hideButtons()
+        self.plot.plotItem.layout.setContentsMargins(0, 7, 0, 0)  # room for half the highest label
         self.plot.setFrameShape(QFrame.Shape.NoFrame)
         self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._fill = pg.PlotCurveItem(connect="all", fillLevel=0, pen=None)

@@ -30,14 +30,15 @@ def with_gaps(x: Floats, y: Floats, seconds: Floats) -> tuple[Floats, Floats]:
 
 
 def moving_average(y: Floats, width: int) -> Floats:
-    """The mean of the `width` values around each; NaN stays NaN and counts for nothing."""
+    """The mean of the `width` values around each, of fewer towards the ends; NaN stays NaN and counts for nothing."""
     if width < 2 or len(y) < 2:
         return y
     known = np.isfinite(y)
     sums = np.concatenate(([0.0], np.cumsum(np.where(known, y, 0.0))))
     counts = np.concatenate(([0], np.cumsum(known)))
     at = np.arange(len(y))
-    low, high = np.maximum(at - width // 2, 0), np.minimum(at + width // 2 + 1, len(y))
+    half = np.minimum(width // 2, np.minimum(at, at[::-1]))
+    low, high = at - half, at + half + 1
     number = np.maximum(counts[high] - counts[low], 1)
     return np.where(known, (sums[high] - sums[low]) / number, np.nan)
 

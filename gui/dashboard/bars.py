@@ -24,7 +24,7 @@ class Bars(QFrame):
     def __init__(self, title: str, empty: str) -> None:
         super().__init__()
         self.setProperty("class", "card")
-        self._empty = plain_label(empty, "muted", wrap=True)
+        self._empty = ElidedLabel(empty, "muted")  # a label that wraps would make the page ask for its full height
         self._rows: list[tuple[ElidedLabel, QProgressBar, ElidedLabel]] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 10, 16, 12)

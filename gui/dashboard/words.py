@@ -148,7 +148,7 @@ def _errors(status: Status) -> Figure:
     wrong = client + server + status.errors
     ratio = wrong / status.requests if status.requests else None
     whole = max(1, status.requests)
-    note = f"4xx {client / whole:.1%} · 5xx {server / whole:.1%}"
+    note = f"4xx {100 * client / whole:.1f} · 5xx {100 * server / whole:.1f}"
     hint = f"4xx: {count(client)}, 5xx: {count(server)}, no answer: {count(status.errors)}"
     return Figure("errors", "Errors", percent(ratio), note, "bad" if ratio and ratio > 0.1 else "muted", hint)
 

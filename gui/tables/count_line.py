@@ -49,14 +49,16 @@ class CountLine(QWidget):
     def show_count(self, number: int, at: float, *, filtered: bool, live: bool) -> None:
         """The order stands."""
         set_tone(self._words, "muted")
-        matching = self.tr(" match") if filtered else ""
+        found = self.tr(" found") if filtered else ""
+        noun = self._noun.removesuffix("s") if number == 1 else self._noun
         moment = self.tr("updated") if live else self.tr("snapshot")
-        self._words.set_foreign_text(f"{count(number)} {self._noun}{matching} · {moment} {clock(at)} UTC")
+        self._words.set_foreign_text(f"{count(number)} {noun}{found} · {moment} {clock(at)} UTC")
 
     @Slot(int)
     def show_newer(self, number: int) -> None:
         """How many rows came since."""
-        self._newer.setText(self.tr("{0} newer rows").format(count(number)))
+        words = self.tr("1 newer row") if number == 1 else self.tr("{0} newer rows")
+        self._newer.setText(words.format(count(number)))
         self._newer.setVisible(number > 0)
 
     @Slot(str)

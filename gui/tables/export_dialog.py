@@ -91,6 +91,7 @@ class ExportDialog(QDialog):
 
     def _lay_out(self) -> None:
         place = QHBoxLayout()
+        place.setSpacing(8)
         place.addWidget(self._place, 1)
         place.addWidget(self._browse)
         form = QFormLayout()

@@ -95,6 +95,11 @@ def test_thinning_keeps_lowest_and_highest_and_bounds_the_points(values: list[fl
         assert np.isnan(ys).all()
 
 
+def test_moving_average_begins_and_ends_with_the_values_themselves() -> None:
+    y = np.array([9.0, 1.0, 2.0, 3.0, 7.0])
+    assert moving_average(y, 15).tolist() == [9.0, 4.0, 4.4, 4.0, 7.0]
+
+
 def test_the_visible_part_reaches_one_sample_beyond_each_edge() -> None:
     assert visible_part(np.arange(10.0), 3.5, 5.5) == slice(3, 7)
     assert visible_part(np.arange(10.0), -5, 50) == slice(0, 11)

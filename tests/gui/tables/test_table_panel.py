@@ -92,7 +92,7 @@ def test_searching_while_typing(qtbot: QtBot, shown: Callable[[Shown], TablePane
     with qtbot.waitSignal(panel.source.counted, timeout=5000):
         QTest.keyClicks(panel.filters.search, "hund")
     qtbot.waitUntil(lambda: cells(panel, "url") == ["http://shop.test/p/hundred?colour=red"], timeout=5000)
-    assert "1 URLs match" in panel.count_line._words.text()
+    assert "1 URL found" in panel.count_line._words.text()
     asked(qtbot, panel, panel.filters.clear)
     assert panel.model.rowCount() == 4
 
@@ -189,7 +189,7 @@ def test_newer_rows_are_counted_and_come_with_refresh(
     panel = shown(choices.URLS)
     made.page("/new", status=200)
     panel.source.count_newer()
-    qtbot.waitUntil(lambda: panel.count_line._newer.text() == "1 newer rows", timeout=5000)
+    qtbot.waitUntil(lambda: panel.count_line._newer.text() == "1 newer row", timeout=5000)
     assert panel.model.rowCount() == 4
     asked(qtbot, panel, panel.count_line._refresh.click)
     assert panel.model.rowCount() == 5
