@@ -36,7 +36,7 @@ class KeyFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Set the three texts."""
-        self._title.setText(figure.title)
+        self._title.setText(self.tr(figure.title))
         self._value.setText(figure.value)
         self._value.setAccessibleName(f"{figure.title}: {figure.value}")
         self._note.set_foreign_text(figure.note)

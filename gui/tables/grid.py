@@ -42,7 +42,6 @@ class Grid(QTableView):
     unchosen = Signal()
     in_links_wanted = Signal(int)
     exclude_wanted = Signal(str)
-    copied = Signal(int)  # rows
 
     def __init__(self, model: TableModel, theme: Theme) -> None:
         super().__init__()
@@ -253,7 +252,6 @@ class Grid(QTableView):
     def _to_clipboard(self, text: str) -> None:
         if text:
             QGuiApplication.clipboard().setText(text)
-            self.copied.emit(text.count("\n") + 1)
 
 
 def pattern_like(address: str) -> str:

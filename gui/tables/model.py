@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal, Slot
 
-from gui.foreign_text import tooltip
+from gui.foreign_text import shown, tooltip
 from gui.tables.cells import at_right, cell_text, tone
 from gui.tables.pages import Pages
 from gui.tables.snapshot_worker import PAGE
@@ -35,10 +35,9 @@ class TableModel(QAbstractTableModel):
     page_wanted = Signal(int)
     order_chosen = Signal(str, bool)
 
-    def __init__(self, theme: Theme, columns: Sequence[Column], *, sortable: bool = True) -> None:
+    def __init__(self, theme: Theme, columns: Sequence[Column]) -> None:
         super().__init__()
         self._theme = theme
-        self._sortable = sortable
         self._colours: dict[str, QColor] = {}
         theme.changed.connect(self._on_theme_changed)
         self.columns = tuple(columns)
@@ -59,7 +58,8 @@ class TableModel(QAbstractTableModel):
         column = self.columns[section]
         if role == Qt.ItemDataRole.DisplayRole:
             zone = self.tr("local") if self.local_times else "UTC"
-            return f"{column.title} ({zone})" if column.kind == "time" else column.title
+            title = shown(self.tr(column.title), 60)  # the analyst named the fields
+            return f"{title} ({zone})" if column.kind == "time" else title
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if at_right(column) else LEFT
         return None
@@ -84,7 +84,7 @@ class TableModel(QAbstractTableModel):
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """A header was clicked: the order is made by the database, from native values, blanks last."""
-        if self._sortable and 0 <= column < len(self.columns):
+        if 0 <= column < len(self.columns):
             self.order_chosen.emit(self.columns[column].name, order is Qt.SortOrder.DescendingOrder)
 
     def look(self, row: int, column: int) -> tuple[str, QColor]:

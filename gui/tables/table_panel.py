@@ -41,10 +41,9 @@ SETTLE_MS = 120  # the current row is described when the arrow keys rest
 
 
 class TablePanel(QWidget):
-    """`exclude_wanted(pattern)` hands a pattern to the setup; `failed(sentence)`."""
+    """`exclude_wanted(pattern)` hands a pattern to the setup, `local_chosen` the zone of the times to all tables."""
 
     exclude_wanted = Signal(str)
-    failed = Signal(str)
     local_chosen = Signal(bool)
 
     def __init__(self, theme: Theme, preferences: Preferences, shown: Shown) -> None:

@@ -66,7 +66,6 @@ class TableView(View):
         self._segments.idClicked.connect(self._commands.setCurrentIndex)
         for panel in self.panels:
             panel.exclude_wanted.connect(self.exclude_wanted)
-            panel.failed.connect(self.failed)
             panel.local_chosen.connect(self._on_local_chosen)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:

@@ -128,6 +128,13 @@ def test_headers_say_the_zone_of_their_times(model: TableModel) -> None:
     assert model.headerData(2, Qt.Orientation.Horizontal) == "Seen (local)"
 
 
+def test_a_field_with_a_hostile_name_stays_one_line(theme: Theme) -> None:
+    model = TableModel(theme, (Column("x", "a\n\u202eb" + "c" * 500, "text", "x"),))
+    title = model.headerData(0, Qt.Orientation.Horizontal)
+    assert title.isprintable()
+    assert len(title) < 80
+
+
 def test_overlong_cells_are_cut_before_they_are_kept() -> None:
     (row,) = clipped([TableRow((1,), ("x" * 4_000_000, 5, None))])
     assert len(str(row.cells[0])) <= LONGEST_CELL + 1
