@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes".split()
 FORMATS = "csv jsonl xlsx parquet".split()
-COMMANDS = "new run stop set status export recrawl check backup apply demo".split()
+COMMANDS = "new run stop set status explain export recrawl check backup apply demo".split()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -83,6 +83,9 @@ def _add_running(commands: Commands[argparse.ArgumentParser]) -> None:
 def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
     status = _command(commands, "status", _status, "state, counters, ratios, alarms")
     status.add_argument("--json", action="store_true")
+    explain = _command(commands, "explain", _explain, "what becomes of a URL, and why")
+    explain.add_argument("url", metavar="URL")
+    explain.add_argument("--json", action="store_true")
     check = _command(commands, "check", _check, "audit the file")
     check.add_argument("--json", action="store_true")
     export = _command(commands, "export", _export, "write a table to a file")
@@ -172,6 +175,12 @@ def _status(options: argparse.Namespace) -> int:
     from core.commands.show import status
 
     return status(options.file, as_json=options.json)
+
+
+def _explain(options: argparse.Namespace) -> int:
+    from core.commands.explain import explain
+
+    return explain(options.file, options.url, as_json=options.json)
 
 
 def _check(options: argparse.Namespace) -> int:

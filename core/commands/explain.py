@@ -1,0 +1,50 @@
+"""`explain`: what becomes of a URL, in words or as JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from core.explain import Explanation
+
+
+def explain(path: Path, text: str, *, as_json: bool) -> int:
+    """Print the explanation. What is allowed or not is the answer, not a failure: the exit status is 0."""
+    from core.explain import explain as ask
+
+    found = ask(path, text)
+    print(json.dumps(_stable(found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
+    return 0
+
+
+def _stable(found: Explanation) -> dict[str, Any]:
+    whole = asdict(found)
+    del whole["questions"]
+    whole["found_on"] = found.found_on or None
+    whole["next_due"] = _iso(found.next_due)
+    return whole
+
+
+def _in_words(found: Explanation) -> list[str]:
+    rows = [
+        ("key", found.key),
+        *((f"step {step.rule}", f"{step.before} -> {step.after}") for step in found.steps),
+        ("allowed", "yes" if found.allowed else f"no ({found.reason})"),
+        ("state", f"{found.state} ({found.reason})" if found.reason and found.allowed else found.state),
+        *([("depth", str(found.depth))] if found.depth is not None else []),
+        ("priority", str(found.priority)),
+        *([("found on", found.found_on)] if found.found_on else []),
+        *([("next due", str(_iso(found.next_due)))] if found.next_due else []),
+        *([("robots.txt", f"line {found.robots.line}: {found.robots.rule}")] if found.robots else []),
+        *((question.rule, f"{'' if question.passed else 'NO: '}{question.detail}") for question in found.questions),
+    ]
+    return [found.url, *(f"  {label:<20}{text}" for label, text in rows)]
+
+
+def _iso(at: float | None) -> str | None:
+    return None if at is None else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

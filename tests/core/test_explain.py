@@ -1,0 +1,101 @@
+"""Explain URL agrees with what the engine did: the same forms, the same reasons, the same states."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core.cli import main
+from core.errors import BadUrl
+from core.explain import explain
+from core.settings import Budgets, RobotsOverride, Scope
+from tests.core.engine.crawl import Crawl, politeness, quick
+from tests.core.engine.scripted_site import Reply, ScriptedSite, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROBOTS = Reply(b"User-agent: *\nAllow: /\nDisallow: /private\n", type="text/plain")
+
+
+def crawled(tmp_path: Path, site: ScriptedSite, **sections: object) -> Crawl:
+    site.answers |= {
+        "/robots.txt": ROBOTS,
+        "/": page("/a?utm_source=x&b=2&a=1", "/private/x", "/calendar/1", "http://other.test/", "/1"),
+        "/a?b=2&a=1": page(title="A"),
+        "/1": page("/2", title="1"),
+        "/2": page("/3", title="2"),
+    }
+    chosen: dict[str, object] = {"scope": Scope(exclude=("/calendar/",)), "budgets": Budgets(max_depth=2), **sections}
+    crawl = Crawl(tmp_path, quick(f"{site.root}/", **chosen))
+    crawl.run()
+    return crawl
+
+
+def test_what_the_engine_refused_is_explained_with_its_very_reason(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        for url, reason in crawl.refused().items():
+            found = explain(crawl.path, url)
+            assert (found.state, found.allowed, found.reason) == ("refused", False, reason)
+        assert set(crawl.refused().values()) == {"pattern: /calendar/", "scope", "depth"}
+
+
+def test_a_known_url_has_its_forms_steps_and_finder(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        found = explain(crawl.path, f"{site.root}/a?utm_source=y&b=2&a=1#top")
+        assert (found.url, found.key) == (f"{site.root}/a?b=2&a=1", f"{site.root}/a?a=1&b=2")
+        assert (found.state, found.allowed, found.depth, found.found_on) == ("done", True, 1, f"{site.root}/")
+        assert found.next_due is not None
+        assert found.steps[0].before.endswith("#top")
+        assert found.steps[-1].after == found.key
+        assert found.robots is not None
+        assert (found.robots.rule, found.robots.line) == ("Allow: /", 2)
+
+
+def test_a_blocked_url_names_its_line_of_robots_txt_and_an_override_frees_it(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        found = explain(crawl.path, f"{site.root}/private/x")
+        assert (found.state, found.allowed, found.reason) == ("blocked", False, "robots: Disallow: /private")
+        assert found.robots is not None
+        assert found.robots.line == 3
+        override = RobotsOverride(host="127.0.0.1", reason="ours")
+        crawl.set(quick(f"{site.root}/", politeness=politeness(robots_override=(override,))))
+        assert explain(crawl.path, f"{site.root}/private/x").allowed
+
+
+def test_an_unknown_url_is_judged_as_if_it_were_found_now(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        found = explain(crawl.path, f"{site.root}/new")
+        assert (found.state, found.allowed, found.depth, found.found_on) == ("unknown", True, None, "")
+        assert explain(crawl.path, "http://elsewhere.test/").reason == "scope"
+        crawl.set(quick(f"{site.root}/", budgets=Budgets(max_pages=3)))
+        assert explain(crawl.path, f"{site.root}/new").reason == "total-limit"
+        assert explain(crawl.path, f"{site.root}/1").allowed  # it has its place already
+
+
+def test_the_command_prints_the_fixed_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        assert main(["explain", str(crawl.path), f"http://user:secret@127.0.0.1:{site.port}/1#top", "--json"]) == 0
+        out = capsys.readouterr().out
+        found = json.loads(out)
+        names = "url key steps allowed reason state depth priority found_on next_due robots".split()
+        assert list(found) == names
+        assert found["robots"] == {"rule": "Allow: /", "line": 2}
+        assert found["steps"] == [{"rule": "fragment", "before": f"{site.root}/1#top", "after": f"{site.root}/1"}]
+        assert "secret" not in out
+        assert main(["explain", str(crawl.path), f"{site.root}/calendar/1"]) == 0
+        assert "no (pattern: /calendar/)" in capsys.readouterr().out
+
+
+def test_a_text_that_is_no_url_is_bad_input(tmp_path: Path) -> None:
+    crawl = Crawl(tmp_path, quick("http://a.test/"))
+    with pytest.raises(BadUrl):
+        explain(crawl.path, "http://[broken/")
+    assert main(["explain", str(crawl.path), "ftp://x/"]) == 2
