@@ -2,7 +2,7 @@
 
 Precedence between two pages is fixed: the record's canonical page, the smaller depth, the smaller address. The page
 that has it holds the record for as long as it shows it. So the outcome does not hang on the order in which pages came
-in; what a page says otherwise is listed as a conflict.
+in; what a page says otherwise is listed as a conflict. A page ranks as it did when it was fetched last.
 """
 
 from __future__ import annotations
