@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes".split()
 FORMATS = "csv jsonl xlsx parquet".split()
-COMMANDS = "new run stop set status explain export recrawl check backup apply demo".split()
+COMMANDS = "new run stop set status explain export diff recrawl check backup apply demo".split()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,6 +86,11 @@ def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
     explain = _command(commands, "explain", _explain, "what becomes of a URL, and why")
     explain.add_argument("url", metavar="URL")
     explain.add_argument("--json", action="store_true")
+    diff = _command(commands, "diff", _diff, "what changed from run to run, or from file to file")
+    diff.add_argument("other", type=Path, nargs="?", metavar="OTHER")
+    diff.add_argument("--from", type=int, dest="before", metavar="RUN", help="default: the run before")
+    diff.add_argument("--to", type=int, dest="after", metavar="RUN", help="default: the last run")
+    diff.add_argument("--json", action="store_true")
     check = _command(commands, "check", _check, "audit the file")
     check.add_argument("--json", action="store_true")
     export = _command(commands, "export", _export, "write a table to a file")
@@ -181,6 +186,12 @@ def _explain(options: argparse.Namespace) -> int:
     from core.commands.explain import explain
 
     return explain(options.file, options.url, as_json=options.json)
+
+
+def _diff(options: argparse.Namespace) -> int:
+    from core.commands.difference import diff
+
+    return diff(options.file, options.other, options.before, options.after, as_json=options.json)
 
 
 def _check(options: argparse.Namespace) -> int:
