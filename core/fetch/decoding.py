@@ -48,13 +48,6 @@ def decoder_for(encoding: str, limit: int) -> Decoder:
     return Deflate(limit) if name == "deflate" else Plain(limit)
 
 
-def gunzip(data: bytes, limit: int) -> tuple[bytes, bool]:
-    """A gzip file undone (sitemaps), and whether it was whole; raises Fault (`too_large`, `decode`)."""
-    decoder = Gzip(limit)
-    decoder.feed(data)
-    return decoder.body(), decoder.complete()
-
-
 class Plain:
     """A body without encoding. Most arrive in one piece, which is kept as it is; a flood of tiny ones costs no more."""
 

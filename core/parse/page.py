@@ -64,7 +64,3 @@ class ParsedPage:
     document: Document | None = None
     error: Literal["parse"] | None = None
     detail: str = ""
-
-    @property
-    def text_length(self) -> int:
-        return len(self.text)

@@ -15,7 +15,7 @@ from core.store.faults import translated
 from core.store.functions import register
 from core.store.lock import holder
 from core.store.names import CrawlState, UrlState
-from core.store.query import row, rows, value
+from core.store.query import rows, value
 from core.store.rows import HostRow, LogRow, SampleRow, SeedRow
 from core.store.schema import Host, Log, Sample, Seed, Url
 from core.store.status import read_alarms, read_status
@@ -105,13 +105,6 @@ class Reader:
         with translated(self._path):
             return [url for (url,) in rows(self._connection, newest, (limit,))]
 
-    def find_url(self, key: int, host: str) -> int | None:
-        """The id of the URL with that key at that host, or None."""
-        known = "SELECT u.id FROM url u JOIN host h ON h.id = u.host_id WHERE h.name = ? AND u.key = ? ORDER BY u.id"
-        with translated(self._path):
-            found = row(self._connection, known, (host, key))
-        return found[0] if found else None
-
     def url_details(self, number: int) -> UrlDetails | None:
         """Everything about a URL, with the chain that leads to it from its seed; None when there is no such URL."""
         with translated(self._path):
@@ -150,6 +143,7 @@ class Reader:
             return read_alarms(self._connection)
 
     def close(self) -> None:
+        """To be called by the thread that made it."""
         self._database.close()
 
     def _all(self, query: Any) -> list[Any]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.fetch.decoding import Decoder, Deflate, Gzip, decoder_for, gunzip
+from core.fetch.decoding import Decoder, Deflate, Gzip, decoder_for
 from core.fetch.fault import Fault
 
 if TYPE_CHECKING:
@@ -102,9 +102,8 @@ def test_a_flood_of_tiny_pieces_costs_about_its_own_size() -> None:
 
 
 def test_a_body_of_exactly_the_limit_is_taken() -> None:
-    assert gunzip(gzip.compress(TEXT), len(TEXT)) == (TEXT, True)
-    with pytest.raises(Fault, match="larger"):
-        gunzip(gzip.compress(TEXT), len(TEXT) - 1)
+    assert fed(Gzip(len(TEXT)), [gzip.compress(TEXT)]) == (TEXT, True)
+    assert fed(Gzip(len(TEXT) - 1), [gzip.compress(TEXT)]) == "too_large"
 
 
 def test_sixty_four_members_are_read_and_one_more_is_refused() -> None:

@@ -152,12 +152,6 @@ def test_hosts_stand_with_the_busiest_first(crawl: HandMadeCrawl, reader: Reader
     assert [(host.name, host.frontier) for host in reader.hosts_brief()] == [("busy.test", 3), ("shop.test", 0)]
 
 
-def test_url_is_found_by_host_and_key(crawl: HandMadeCrawl, reader: Reader) -> None:
-    number = crawl.url("/a", key=-5)
-    assert reader.find_url(-5, "shop.test") == number
-    assert reader.find_url(-5, "other.test") is None
-
-
 def test_reader_cannot_write(reader: Reader) -> None:
     with pytest.raises(apsw.ReadOnlyError):
         reader._connection.execute("DELETE FROM host")
