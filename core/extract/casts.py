@@ -15,7 +15,8 @@ from core.parse.text import clean
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from core.extract.extracted import JsonValue
+    from core.identity import JsonValue
+
 
 MAX_CHARACTERS = 32_767  # what a cell of a spreadsheet holds
 MAX_ITEMS = 1000

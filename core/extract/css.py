@@ -7,21 +7,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.errors import BadSelector
+from core.extract.place import MAX_VALUES, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Element
 
-    from core.extract.extracted import JsonValue
-    from core.extract.place import Place
+    from core.identity import JsonValue
 
-MAX_VALUES = 1000
 
 _PART = re.compile(r"::(?:attr\(\s*([^\s()]+)\s*\)|(text))\s*\Z")
 
 
 class CssRule:
+    """Raises BadSelector for a selector that does not compile."""
+
     def __init__(self, selector: str) -> None:
         part = _PART.search(selector)
         self._attribute = part[1] if part else None

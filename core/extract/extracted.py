@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-JsonValue: TypeAlias = "bool | int | float | str | list[JsonValue] | dict[str, JsonValue] | None"
+    from core.identity import JsonValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Extracted:
 
 
 def is_missing(value: JsonValue) -> bool:
+    """Null, an empty text, an empty list: no key can be made of it."""
     return value is None or value in ("", [])
 
 

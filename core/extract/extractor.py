@@ -20,7 +20,7 @@ from core.extract.xpath import XPathRule
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from core.extract.extracted import JsonValue
+    from core.identity import JsonValue
     from core.parse import ParsedPage
     from core.settings import FieldRule, RecordType
 
@@ -34,7 +34,8 @@ class Rule(Protocol):
     `values` gives raw values in their order, and raises TimeoutError where a page makes it take too long.
     """
 
-    def values(self, place: Place) -> Iterator[JsonValue]: ...
+    def values(self, place: Place) -> Iterator[JsonValue]:
+        """What stands at the place."""
 
 
 @dataclass(frozen=True, slots=True)

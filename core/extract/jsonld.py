@@ -11,17 +11,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.errors import BadSelector
+from core.extract.place import MAX_VALUES, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from core.extract.extracted import JsonValue
-    from core.extract.place import Place
+    from core.identity import JsonValue
 
     Thing: TypeAlias = dict[str, JsonValue]
 
 MAX_THINGS = 100_000
-MAX_VALUES = 1000
 
 _SEGMENT = re.compile(r"([^.\[\]\s]++)((?:\[(?:\d{1,6}|\*)\])*+)\Z")
 _INDEX = re.compile(r"\[(\d+|\*)\]")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from turbohtml import Document
 
-    from core.extract.extracted import JsonValue
+    from core.identity import JsonValue
+
 
 MEDIA_TYPE = "application/ld+json"
 MAX_BLOCKS = 100

@@ -6,16 +6,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.errors import BadSelector
+from core.extract.place import MAX_VALUES, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import Element
 
-    from core.extract.extracted import JsonValue
-    from core.extract.place import Place
+    from core.identity import JsonValue
 
-MAX_VALUES = 1000
 
 _NAMES = ("name", "property", "itemprop")
 # Where microdata keeps the value of these elements (HTML standard, 5.2.4); of all others it is the text.
@@ -23,6 +22,8 @@ _VALUE_ATTRIBUTES = {"a": "href", "area": "href", "link": "href", "img": "src", 
 
 
 class MetaRule:
+    """Raises BadSelector for an empty name."""
+
     def __init__(self, name: str) -> None:
         self._name = name.strip().lower()
         if not self._name:

@@ -12,23 +12,25 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from core.errors import BadSelector
+from core.extract.place import MAX_VALUES, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import regex
 
-    from core.extract.extracted import JsonValue
-    from core.extract.place import Place
+    from core.identity import JsonValue
+
 
 MAX_CHARACTERS = 2000
 MAX_REPEATS = 1_000_000  # what nested {n} may multiply to: the library unrolls them, and more fills the memory
-MAX_VALUES = 1000
 
 _REPEAT = re.compile(r"\{\s*(\d*)\s*,?\s*(\d*)\s*\}")
 
 
 class RegexRule:
+    """Raises BadSelector for an expression that does not compile, or that would not fit into memory."""
+
     def __init__(self, expression: str) -> None:
         self._pattern = _compiled(expression)
 

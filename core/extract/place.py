@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
     from turbohtml import Document, Element
 
-    from core.extract.extracted import JsonValue
+    from core.identity import JsonValue
+
+
+MAX_VALUES = 1000  # of one rule at one place: what follows is not looked at
 
 
 class Source:
@@ -54,6 +57,7 @@ class Place:
 
     @property
     def node(self) -> Document | Element | None:
+        """Where selectors look; None for a page that is no markup."""
         return self.source.document if self.row is None else self.row
 
     @property

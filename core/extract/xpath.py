@@ -10,20 +10,22 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.errors import BadSelector
+from core.extract.place import MAX_VALUES, Place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from turbohtml import XPath
 
-    from core.extract.extracted import JsonValue
-    from core.extract.place import Place
+    from core.identity import JsonValue
+
 
 MAX_CHARACTERS = 2000
-MAX_VALUES = 1000
 
 
 class XPathRule:
+    """Raises BadSelector for an expression that does not compile, or names what is not there."""
+
     def __init__(self, expression: str) -> None:
         self._evaluate = _compiled(expression)
 
