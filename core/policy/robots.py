@@ -20,9 +20,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MOST_OCTETS = 500 * 1024
-_TOKEN = re.compile(r"[A-Za-z_-]+")
-_COMPATIBLE = re.compile(r"compatible;\s*([A-Za-z_-]+)")
+# RFC 9309 gives names letters, "-" and "_" only; names in use have digits too, and cut off before them `bot1` would be
+# given the rules of `bot2`.
+_TOKEN = re.compile(r"[\w-]+")
+_COMPATIBLE = re.compile(r"compatible;\s*([\w-]+)")
 _ANY = "*"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+# What site owners write in place of the names, as the large search engines read it (google/robotstxt, robots.cc).
+_SPELLINGS = {
+    "useragent": "user-agent",
+    "user agent": "user-agent",
+    "dissallow": "disallow",
+    "dissalow": "disallow",
+    "disalow": "disallow",
+    "diasllow": "disallow",
+    "disallaw": "disallow",
+    "site-map": "sitemap",
+}
+_NAMES = frozenset({"user-agent", "allow", "disallow", "crawl-delay", "sitemap"})
 
 
 class RobotsAnswer(StrEnum):
@@ -112,7 +127,7 @@ class Robots:
 
 
 def product_token(user_agent: str) -> str:
-    """The name a robots.txt may call this crawler by: letters, `-` and `_` at the beginning of the user agent.
+    """The name a robots.txt may call this crawler by: letters, digits, `-` and `_` at the beginning of the user agent.
 
     A user agent in a browser's clothes (`Mozilla/5.0 (compatible; Name/1.0; ...)`) is called by the name inside.
     """
@@ -142,8 +157,7 @@ class _File:
             self._in_names = False
             if value.startswith(("/", _ANY)) and self._names:
                 self._take_rule(_rule(name == "allow", value, line))
-        elif name == "crawl-delay":
-            self._in_names = False
+        elif name == "crawl-delay":  # no rule of the RFC, so it must not end a list of names (section 2.2.4)
             self._take_delay(value)
         elif name == "sitemap" and value:
             self._sitemaps.append(value)
@@ -200,9 +214,20 @@ def _directives(text: str) -> Iterator[tuple[int, str, str]]:
     if text.lstrip().startswith("<"):  # a page served in place of a robots.txt
         return
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        name, colon, value = line.partition("#")[0].partition(":")
-        if colon:
-            yield number, name.strip().lower(), value.strip()
+        written = line.partition("#")[0]
+        name, colon, value = written.partition(":")
+        if not colon:
+            name, value = _without_colon(written)
+        if name:
+            name = name.strip().lower()
+            yield number, _SPELLINGS.get(name, name), value.strip()
+
+
+def _without_colon(line: str) -> tuple[str, str]:
+    """The two words of a line whose colon was forgotten; nothing where they may be something else."""
+    words = line.split()
+    name = words[0].lower() if len(words) == 2 else ""
+    return (words[0], words[1]) if _SPELLINGS.get(name, name) in _NAMES else ("", "")
 
 
 def _text(body: bytes | str) -> str:
@@ -214,5 +239,13 @@ def _text(body: bytes | str) -> str:
     if octets.startswith((b"\xff\xfe", b"\xfe\xff")):
         text = octets.decode("utf-16", "replace")
     else:
-        text = octets.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+        text = _without_mark(octets).decode("utf-8", "surrogateescape")
     return text.replace("\0", "").removeprefix("\ufeff")
+
+
+def _without_mark(octets: bytes) -> bytes:
+    """The octets behind a byte order mark, also one of which only the beginning arrived."""
+    for length in (3, 2, 1):
+        if octets.startswith(_BYTE_ORDER_MARK[:length]):
+            return octets[length:]
+    return octets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -86,13 +87,42 @@ def test_a_page_in_place_of_the_file_has_no_rules() -> None:
     assert verdict_of("\n<!DOCTYPE html>\n<pre>\nUser-agent: *\nDisallow: /\n</pre>", "/x")
 
 
-def test_several_names_share_a_group_and_a_delay_closes_the_names() -> None:
+def test_several_names_share_a_group_and_no_other_record_parts_them() -> None:
+    # RFC 9309, 2.2.4: other records must not interfere, so the rules behind a delay are those of all names before it.
     body = (
-        "User-agent: a\nUser-agent: FooBot\nDisallow: /x\n\nUser-agent: b\nCrawl-delay: 9\nUser-agent: *\nDisallow: /y"
+        "User-agent: a\nUser-agent: FooBot\nDisallow: /x\n\n"
+        "User-agent: b\nCrawl-delay: 9\nNoise: 1\nSitemap: /s.xml\nUser-agent: *\nDisallow: /y"
     )
     assert not verdict_of(body, "/x")
+    assert not verdict_of(body, "/y", "b")
+    assert not verdict_of(body, "/y", "other")
     assert Robots.parse(body, "other").crawl_delay is None
     assert Robots.parse(body, "b").crawl_delay == 9
+
+
+@pytest.mark.parametrize(("agent", "allowed"), [("bot1", False), ("bot2", True), ("bot", True), ("BOT1/2.0", False)])
+def test_names_that_differ_in_a_digit_are_different_robots(agent: str, allowed: bool) -> None:
+    assert verdict_of("User-agent: bot1\nDisallow: /x\n\nUser-agent: bot2\nDisallow: /y\n", "/x", agent) is allowed
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Disalow: /x", "dissallow: /x", "DISSALOW: /x", "Diasllow: /x", "Disallaw: /x", "Disallow /x", "disalow\t/x # y"],
+)
+@pytest.mark.parametrize("head", ["User-agent: FooBot", "Useragent: FooBot", "User Agent: FooBot", "user-agent FooBot"])
+def test_what_is_meant_is_read_in_spite_of_its_spelling(head: str, line: str) -> None:
+    assert not verdict_of(f"{head}\n{line}\n", "/x")
+    assert verdict_of(f"{head}\n{line}\n", "/y")
+
+
+@pytest.mark.parametrize("line", ["Disallow", "Disallow /x and /y", "We disallow", "No bots", "Desired: /x"])
+def test_a_line_of_prose_is_no_rule(line: str) -> None:
+    assert verdict_of(f"User-agent: FooBot\n{line}\n", "/x")
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef", b"\xef\xbb", b"\xef\xbb\xbf"])
+def test_a_byte_order_mark_of_which_only_a_part_arrived_hides_nothing(mark: bytes) -> None:
+    assert not verdict_of(mark + b"User-agent: FooBot\nDisallow: /x\n", "/x")
 
 
 def test_a_group_of_our_own_without_rules_allows_all() -> None:
@@ -140,7 +170,9 @@ def test_forty_stars_answer_at_once() -> None:
         ("foo-bot_x/1.0", "foo-bot_x"),
         ("Mozilla/5.0 (compatible; FooBot/2.1; +http://foo.test)", "FooBot"),
         ("Mozilla/5.0 (X11)", "Mozilla"),
-        ("007", ""),
+        ("007", "007"),
+        ("bot2/1.0", "bot2"),
+        ("(nameless)", ""),
     ],
 )
 def test_the_product_token_comes_from_the_user_agent(agent: str, token: str) -> None:
@@ -171,49 +203,80 @@ def test_the_answer_decides_what_an_origin_allows(status: int | None, outcome: s
     assert robots_access(status, outcome) is RobotsAnswer(answer)
 
 
-def slow_match(rule: str, target: str) -> bool:
+UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+SENT_RAW = UNRESERVED + ":/?#[]@!&'()*+,;=$"
+
+
+def octets(text: str) -> list[str]:
+    """RFC 9309, 2.2.2, one octet an element: what needs no escape as itself, all others as `%XX`."""
+    out: list[str] = []
+    while text:
+        found = re.match("%([0-9a-fA-F]{2})", text)
+        if found:
+            char = chr(int(found.group(1), 16))
+            out.append(char if char in UNRESERVED else found.group().upper())
+        elif text[0] in SENT_RAW or text[0] == "%":
+            out.append(text[0])
+        else:
+            out += [f"%{octet:02X}" for octet in text[0].encode()]
+        text = text[found.end() if found else 1 :]
+    return out
+
+
+def slow_match(rule: list[str], target: list[str], *, at_end: bool) -> bool:
     if not rule:
-        return True
-    if rule == "$":
-        return not target
+        return not (at_end and target)
     if rule[0] == "*":
-        return slow_match(rule[1:], target) or (bool(target) and slow_match(rule, target[1:]))
-    return bool(target) and target[0] == rule[0] and slow_match(rule[1:], target[1:])
+        return slow_match(rule[1:], target, at_end=at_end) or (
+            bool(target) and slow_match(rule, target[1:], at_end=at_end)
+        )
+    literal = {"*": "%2A", "$": "%24"}
+    same = bool(target) and literal.get(target[0], target[0]) == literal.get(rule[0], rule[0])
+    return same and slow_match(rule[1:], target[1:], at_end=at_end)
+
+
+def slow_rule(path: str, target: str) -> bool:
+    at_end = path.endswith("$")
+    return slow_match(octets(path[:-1] if at_end else path), octets(target), at_end=at_end)
 
 
 def slow_verdict(lines: list[tuple[str, str]], token: str, target: str) -> bool:
-    """RFC 9309 read word by word, for files of plain ASCII without escapes."""
+    """RFC 9309 read word by word."""
     groups: list[tuple[set[str], list[tuple[str, str]]]] = []
     last = ""
     for name, value in lines:
         if name == "user-agent":
             if last != "user-agent":
                 groups.append((set(), []))
-            groups[-1][0].add(value)
-        elif groups:
+            groups[-1][0].add(value.partition("/")[0].lower())
+        elif name in {"allow", "disallow"} and groups:
             groups[-1][1].append((name, value))
-        last = name
+        last = name if name in {"user-agent", "allow", "disallow"} else last
     own = [rules for names, rules in groups if token in names]
     star = [rules for names, rules in groups if "*" in names]
     rules = [rule for group in (own or star) for rule in group if rule[1]]
-    hits = [(len(path), name == "allow") for name, path in rules if slow_match(path, target)]
+    hits = [(sum(map(len, octets(path))), name == "allow") for name, path in rules if slow_rule(path, target)]
     return max(hits, default=(0, True))[1]
 
 
+PIECES = st.sampled_from(
+    ["a", "b", "/", "*", "%61", "%2f", "%2F", "%2A", "%24", "$", "%", "é", "%c3%A9", "?", "=", "~"]
+)
+PATHS = st.lists(PIECES, max_size=5).map("".join)
 LINES = st.lists(
     st.one_of(
-        st.tuples(st.just("user-agent"), st.sampled_from(["foo", "bar", "*"])),
-        st.tuples(
-            st.sampled_from(["allow", "disallow"]),
-            st.one_of(st.just(""), st.text("ab/*", max_size=4).map(lambda path: "/" + path)),
-        ),
-        st.tuples(st.just("disallow"), st.text("ab*", max_size=3).map(lambda path: f"/{path}$")),
+        st.tuples(st.just("user-agent"), st.sampled_from(["foo", "Foo/1.2", "foo2", "bar", "*"])),
+        st.tuples(st.sampled_from(["allow", "disallow"]), st.one_of(st.just(""), PATHS.map(lambda path: "/" + path))),
+        st.tuples(st.just("disallow"), PATHS.map(lambda path: f"/{path}$")),
+        st.tuples(st.just("crawl-delay"), st.just("2")),
+        st.tuples(st.just("noise"), st.just("/")),
+        st.tuples(st.just("sitemap"), st.just("/s.xml")),
     ),
     max_size=12,
 )
 
 
-@given(LINES, st.sampled_from(["\n", "\r\n", "\r", "  # note\n"]), st.text("ab/", max_size=6))
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r", "  # note\n", "\n\n"]), PATHS)
 def test_a_file_is_read_as_the_slow_oracle_reads_it(lines: list[tuple[str, str]], end: str, path: str) -> None:
     body = "".join(f"{name.title()}: {value}{end}" for name, value in lines)
     assert verdict_of(body, "/" + path, "foo") is slow_verdict(lines, "foo", "/" + path)
