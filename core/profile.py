@@ -17,7 +17,7 @@ import msgspec
 from msgspec import NODEFAULT, Struct, inspect
 
 from core.errors import Problem, SettingsError
-from core.profile_lines import key_lines, line_of
+from core.profile_lines import below, key_lines, line_of, nearest_line
 from core.settings import CrawlSettings
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ def read_profile(text: str) -> tuple[CrawlSettings, list[Problem]]:
     problems = list(_shape_problems(content, inspect.type_info(CrawlSettings), ""))
     lines = key_lines(text)
     if problems:
-        raise SettingsError(tuple(replace(problem, line=_nearest(lines, problem.key)) for problem in problems))
-    warnings = [replace(warning, line=_nearest(lines, warning.key)) for warning in _doubled(content, "")]
+        raise SettingsError(tuple(replace(problem, line=nearest_line(lines, problem.key)) for problem in problems))
+    warnings = [replace(warning, line=nearest_line(lines, warning.key)) for warning in _doubled(content, "")]
     return msgspec.convert(content, CrawlSettings), warnings
 
 
@@ -76,12 +76,6 @@ def _parsed(text: str) -> dict[str, Any]:
         raise SettingsError((Problem("TOML", f"This is not valid TOML: {message}.", line),)) from None
 
 
-def _nearest(lines: dict[str, int], key: str) -> int | None:
-    while key and key not in lines:
-        key = key[: max(key.rfind("."), key.rfind("["), 0)]
-    return lines.get(key)
-
-
 def _shape_problems(value: Any, kind: inspect.Type, key: str) -> Iterator[Problem]:
     """Everything in `value` that is not of its kind."""
     if isinstance(kind, inspect.StructType) and isinstance(value, dict):
@@ -91,8 +85,8 @@ def _shape_problems(value: Any, kind: inspect.Type, key: str) -> Iterator[Proble
             yield from _shape_problems(item, kind.item_type, f"{key}[{number}]")
     elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
         for name, item in value.items():
-            yield from _leaf_problems(name, kind.key_type, _below(key, name), what=f"The name {name!r}")
-            yield from _shape_problems(item, kind.value_type, _below(key, name))
+            yield from _leaf_problems(name, kind.key_type, below(key, name), what=f"The name {name!r}")
+            yield from _shape_problems(item, kind.value_type, below(key, name))
     else:
         yield from _leaf_problems(value, kind, key, what=_shown(value, key))
 
@@ -101,12 +95,12 @@ def _table_problems(table: dict[str, Any], kind: inspect.StructType, key: str) -
     known = {field.name: field for field in kind.fields}
     for name, value in table.items():
         if name in known:
-            yield from _shape_problems(value, known[name].type, _below(key, name))
+            yield from _shape_problems(value, known[name].type, below(key, name))
         else:
-            yield Problem(_below(key, name), f"There is no such key. {_nearest_name(name, list(known), key)}")
+            yield Problem(below(key, name), f"There is no such key. {_nearest_name(name, list(known), key)}")
     for name, field in known.items():
         if field.required and name not in table:
-            yield Problem(_below(key, name), f"This key is missing; it holds {_allowed(field.type)}.")
+            yield Problem(below(key, name), f"This key is missing; it holds {_allowed(field.type)}.")
 
 
 def _leaf_problems(value: Any, kind: inspect.Type, key: str, *, what: str) -> Iterator[Problem]:
@@ -200,7 +194,7 @@ def _text_bounds(kind: inspect.StrType) -> str:
 def _nearest_name(name: str, known: list[str], key: str) -> str:
     close = get_close_matches(name, known, n=1)
     if close:
-        return f"Did you mean {_below(key, close[0])}?"
+        return f"Did you mean {below(key, close[0])}?"
     for section in msgspec.structs.fields(CrawlSettings):
         inner = inspect.type_info(section.type)
         if isinstance(inner, inspect.StructType) and name in {field.name for field in inner.fields}:
@@ -222,7 +216,7 @@ def _doubled(value: Any, key: str) -> Iterator[Problem]:
     """Texts that one list names twice: harmless, but seldom meant."""
     if isinstance(value, dict):
         for name, inner in value.items():
-            yield from _doubled(inner, _below(key, name))
+            yield from _doubled(inner, below(key, name))
     elif isinstance(value, list):
         seen: set[str] = set()
         for number, item in enumerate(value):
@@ -231,10 +225,6 @@ def _doubled(value: Any, key: str) -> Iterator[Problem]:
             elif isinstance(item, str):
                 seen.add(item)
             yield from _doubled(item, f"{key}[{number}]")
-
-
-def _below(key: str, name: str) -> str:
-    return f"{key}.{name}" if key else name
 
 
 def _changed(section: Struct) -> Iterator[tuple[str, Any]]:

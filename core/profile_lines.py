@@ -32,7 +32,11 @@ def key_lines(text: str) -> dict[str, int]:
 
 def line_of(text: str, key: str) -> int | None:
     """The line of `key`, or of the nearest place around it that the file has; None where it has none."""
-    lines = key_lines(text)
+    return nearest_line(key_lines(text), key)
+
+
+def nearest_line(lines: dict[str, int], key: str) -> int | None:
+    """The same, where the lines of the file are known."""
     while key and key not in lines:
         key = key[: max(key.rfind("."), key.rfind("["), 0)]
     return lines.get(key)
@@ -73,7 +77,7 @@ class _Scan:
         self._at += 2 if is_list else 1
         path = ""
         for part in self._key():
-            path = _below(self._in_last(path), part)
+            path = below(self._in_last(path), part)
         if is_list:
             self._tables[path] = self._tables.get(path, 0) + 1
         path = self._in_last(path)
@@ -100,7 +104,7 @@ class _Scan:
         line, start = self._line, self._at
         path = table
         for part in self._key():
-            path = _below(path, part)
+            path = below(path, part)
             self.found.setdefault(path, line)
         if self._peek(_BLANK) == "=":
             self._at += 1
@@ -135,5 +139,6 @@ class _Scan:
                 number += 1
 
 
-def _below(path: str, name: str) -> str:
+def below(path: str, name: str) -> str:
+    """The dotted name of `name` in the table at `path`; the file itself has no name."""
     return f"{path}.{name}" if path else name

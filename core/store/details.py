@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
+from core.store.expressions import address
 from core.store.names import UrlState
 from core.store.query import row, rows, value
 from core.store.rows import CaptureRow, LinkRow, UrlDetails, UrlStep
@@ -15,14 +16,13 @@ if TYPE_CHECKING:
 LONGEST_CHAIN = 100
 _CAPTURES = """SELECT at, run, status, outcome, bytes, seconds, links, known_links, new_urls
     FROM capture WHERE url_id = ? ORDER BY id DESC LIMIT 20"""
-_ADDRESS = "(SELECT o_.base || u_.path FROM url u_ JOIN origin o_ ON o_.id = u_.origin_id WHERE u_.id = {})"
 _DETAILS = f"""
     SELECT u.id, o.base || u.path, coalesce(key_form(o.base || u.path), ''), h.name, u.state, coalesce(u.reason, ''),
         u.depth, u.priority, u.seed, u.tries, u.first_seen, u.due, u.lastmod, p.status, coalesce(p.outcome, ''),
         coalesce(p.content_type, ''), coalesce(p.encoding, ''), coalesce(p.bytes, 0), coalesce(p.body_bytes, 0),
         coalesce(p.seconds, 0.0), coalesce(p.title, ''), coalesce(p.canonical, ''),
-        coalesce({_ADDRESS.format("p.alias_of")}, ''), coalesce(p.redirect_to, ''),
-        coalesce({_ADDRESS.format("p.duplicate_of")}, ''), coalesce(lower(hex(p.content_hash)), ''),
+        coalesce({address("p.alias_of")}, ''), coalesce(p.redirect_to, ''),
+        coalesce({address("p.duplicate_of")}, ''), coalesce(lower(hex(p.content_hash)), ''),
         coalesce(p.soft_block, 0), coalesce(p.needs_javascript, 0), coalesce(p.etag, ''),
         coalesce(p.last_modified, ''), p.last_fetched, p.last_changed, coalesce(p.error, '')
     FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id LEFT JOIN page p ON p.url_id = u.id
