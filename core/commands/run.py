@@ -52,7 +52,8 @@ def _crawl(path: Path, *, attached: bool, concurrency: int | None, recrawl: str)
     from core.engine.engine import Engine
 
     engine = Engine(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
-    if not sys.stderr.isatty() or attached:
+    watched = sys.stderr is not None and sys.stderr.isatty()  # None: it was closed before the start
+    if not watched or attached:
         return _run_loop(engine.run())
     from core.commands.progress import with_progress
 

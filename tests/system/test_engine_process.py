@@ -189,6 +189,18 @@ def test_no_progress_line_where_nobody_watches_and_one_on_a_terminal(path: Path,
     assert b"31 pages" in shown
 
 
+def test_an_engine_without_any_standard_stream_crawls(path: Path, gate: threading.Event) -> None:
+    gate.set()
+
+    def close() -> None:
+        for descriptor in range(3):
+            os.close(descriptor)
+
+    child = start("run", path, stdin=None, stdout=None, stderr=None, preexec_fn=close)
+    assert child.wait(DEADLINE) == 0
+    assert status(path)["state"] == "finished"
+
+
 def test_a_missing_secret_is_bad_input(path: Path, site: ScriptedSite) -> None:
     header = Header(origin=site.root, name="X-Key", value="env:NOT_THERE_AT_ALL")
     wishes = Wishes(path)

@@ -38,6 +38,17 @@ def test_a_finished_crawl_is_not_fetched_again(tmp_path: Path) -> None:
     assert crawl.status().run == 1
 
 
+def test_a_seed_added_to_a_finished_crawl_is_fetched_by_the_next_run_and_nothing_else(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page("/a"), "/a": page(title="A"), "/b": page("/a", title="B")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        site.asked.clear()
+        crawl.set(quick(f"{site.root}/", f"{site.root}/b"))
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/b"]
+    assert crawl.status().run == 2
+
+
 def test_spellings_of_one_seed_are_one_request(tmp_path: Path) -> None:
     """FRO-06."""
     with ScriptedSite({"/": page("/#x", "/?utm_source=b", "/")}) as site:
