@@ -153,6 +153,12 @@ class PatternsPanel(Part):
             self._urls = urls
             self.test()
 
+    def set_seeds(self, seeds: tuple[str, ...]) -> None:
+        """What patterns are tried on until the crawl has found URLs."""
+        if seeds != self._seeds:
+            self._seeds = seeds
+            self.test()
+
     def add(self, key: str, text: str) -> None:
         """Add a pattern and look at it; one that is there already is only looked at."""
         self._choices[key].setChecked(True)

@@ -297,6 +297,8 @@ class SetupView(View):
         """Text and fields show the same draft: whichever was typed in, the others follow."""
         if changed is self.toml:
             self._show_draft(without=self.toml)
+        elif changed is self.seeds and self._draft is not None:
+            self.patterns.set_seeds(self._draft.seeds.urls)
         elif self._draft is not None and self._pages.currentWidget() is self.toml:
             self.toml.show_settings(self._draft)
 
