@@ -124,7 +124,7 @@ def _compiled(kind: RecordType) -> Iterator[_Field]:
 
 
 def _source_of(rule: FieldRule) -> str:
-    return next((name for name in ("css", "xpath", "regex", "jsonld", "meta") if getattr(rule, name)), "css")
+    return next(iter(rule.ways), "css")
 
 
 def _rule(rule: FieldRule) -> Rule:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 _LONGEST_REFERER = 2048
 _SHORTEST_SECRET = 4  # shorter values would be found everywhere by chance
-_OURS = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "upgrade"})
+OURS = frozenset({"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "upgrade"})
+"""Headers that say how the message is framed: the settings cannot set them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ def origin_head(fetch: Fetch, origin: str, host: str, secrets: Secrets) -> Origi
             headers["Authorization"] = f"Basic {basic}"
             hidden += [basic, password]
     for header in fetch.headers:
-        if same_origin(header.origin, origin) and header.name.lower() not in _OURS:
+        if same_origin(header.origin, origin) and header.name.lower() not in OURS:
             value = secrets.resolve(header.value)
             _put(headers, header.name, value)
             hidden += [value] if _is_secret(header) else []

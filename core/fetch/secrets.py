@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
 SERVICE = "fronteira"
 _PREFIXES = ("env:", "keyring:")
-_SECRET_WORDS = frozenset(
-    "authorization authentication auth cookie token key apikey secret password passwd session sessionid"
-    " signature".split()
-)
+_SECRET_WORDS = frozenset("auth authentication key signature".split())
+_SECRET_PARTS = ("authorization", "cookie", "token", "secret", "passw", "apikey", "session", "credential")
 
 
 def is_reference(text: str) -> bool:
@@ -28,7 +26,9 @@ def is_reference(text: str) -> bool:
 
 def is_secret_header(name: str) -> bool:
     """Whether a header of this name carries a credential, so that its value has to be a reference."""
-    return not _SECRET_WORDS.isdisjoint(name.lower().replace("_", "-").split("-"))
+    words = name.lower().replace("_", "-").split("-")
+    whole = "".join(words)
+    return not _SECRET_WORDS.isdisjoint(words) or any(part in whole for part in _SECRET_PARTS)
 
 
 class Secrets:

@@ -37,4 +37,5 @@ def test_a_missing_or_empty_secret_names_the_reference(reference: str) -> None:
 
 def test_headers_that_carry_credentials_are_known_by_name() -> None:
     assert all(map(is_secret_header, ("Authorization", "X-Api-Key", "X-Auth-Token", "Cookie", "X-Session-Id")))
+    assert all(map(is_secret_header, ("X-ApiKey", "XSRFToken", "X_Access_Token", "X-Credentials", "X-Signature")))
     assert not any(map(is_secret_header, ("Accept-Language", "X-Requested-With", "DNT", "X-Author")))
