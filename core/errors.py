@@ -5,7 +5,8 @@
     │   ├── SettingsError           a list of Problems, each naming its key
     │   ├── BadUrl
     │   ├── BadPattern
-    │   └── BadSelector             CSS, XPath, regular expression, path
+    │   ├── BadSelector             CSS, XPath, regular expression, path
+    │   └── SecretMissing           env: or keyring: gave nothing
     ├── FileError                   the crawl file cannot be used              exit status 2
     │   ├── FileMissing
     │   ├── FileExists
@@ -16,13 +17,12 @@
     │   ├── ReadOnlyFile
     │   └── SharedFolder            network or cloud-synchronised folder
     ├── EngineHeld                  another engine holds the file              exit status 4
-    ├── StorageError                the disk or a lock                         exit status 1
-    │   ├── DiskFull
-    │   └── FileLocked              another program holds a lock
-    ├── SecretMissing               env: or keyring: gave nothing              exit status 2
-    └── EngineFailed                the engine ended by a fault of ours        exit status 1
+    └── StorageError                the disk or a lock                         exit status 1
+        ├── DiskFull
+        └── FileLocked              another program holds a lock
 
-Faults of ours (a broken invariant) are not in this tree: they crash loudly.
+Two more stand where they are at home: `export.Cancelled`, and `fetch.fault.Fault`, which never leaves its room. Faults
+of ours (a broken invariant) are not in this tree: they crash loudly.
 """
 
 from __future__ import annotations
@@ -152,7 +152,3 @@ class FileLocked(StorageError):
 
 class SecretMissing(BadInput):
     """A secret reference (`env:NAME`, `keyring:NAME`) leads to nothing."""
-
-
-class EngineFailed(FronteiraError):
-    """The engine ended by a fault of ours."""

@@ -27,6 +27,7 @@ class Csv:
     name: str = "csv"
 
     def writer(self, file: BinaryIO, columns: tuple[Column, ...], *, raw: bool, bom: bool) -> CsvWriter:
+        """A writer that has written the names of the columns."""
         if bom:
             file.write(BOM)
         return CsvWriter(file, columns, raw=raw)
@@ -44,6 +45,7 @@ class CsvWriter:
         self._lines([[self._safe(column.name) for column in columns]])
 
     def write(self, rows: Sequence[tuple[Cell, ...]]) -> None:
+        """A line a row."""
         self._lines([[way(cell) for way, cell in zip(self._ways, row, strict=True)] for row in rows])
 
     def close(self) -> None:

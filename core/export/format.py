@@ -26,7 +26,8 @@ class Format(Protocol):
     """A format by its name on the command line."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """What `export --format` calls it."""
 
     def writer(self, file: BinaryIO, columns: tuple[Column, ...], *, raw: bool, bom: bool) -> RowWriter:
         """A writer for these columns that has written what stands before the first row."""

@@ -21,7 +21,8 @@ class JsonLines:
 
     name: str = "jsonl"
 
-    def writer(self, file: BinaryIO, columns: tuple[Column, ...], *, raw: bool, bom: bool) -> JsonLinesWriter:  # noqa: ARG002
+    def writer(self, file: BinaryIO, columns: tuple[Column, ...], *, raw: bool, bom: bool) -> JsonLinesWriter:  # noqa: ARG002 - a format's shape
+        """A writer; nothing stands before the first row."""
         return JsonLinesWriter(file, columns)
 
 
@@ -36,6 +37,7 @@ class JsonLinesWriter:
         self._encoder = msgspec.json.Encoder()
 
     def write(self, rows: Sequence[tuple[Cell, ...]]) -> None:
+        """An object a row."""
         objects = [{name: way(cell) for (name, way), cell in zip(self._ways, row, strict=True)} for row in rows]
         self._file.write(self._encoder.encode_lines(objects))
 

@@ -63,7 +63,7 @@ class Tunnel(asyncio.Protocol):
         self._opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def open(self, transport: asyncio.WriteTransport, place: str, authorization: bytes) -> None:
-        """Raises Fault (`connect`) where the proxy refuses."""
+        """Wait until the proxy stands for the server at `place` (host:port); raises Fault (`connect`) if it refuses."""
         transport.write(f"CONNECT {place} HTTP/1.1\r\nHost: {place}\r\n".encode() + authorization + b"\r\n")
         await self._opened
 

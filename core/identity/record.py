@@ -19,10 +19,12 @@ class Rule(Protocol):
     """The part of a field's rule that decides how it counts."""
 
     @property
-    def fingerprint(self) -> bool: ...
+    def fingerprint(self) -> bool:
+        """Whether the field counts."""
 
     @property
-    def unordered(self) -> bool: ...
+    def unordered(self) -> bool:
+        """Whether a list counts without order and case."""
 
 
 def record_id(tenant: str, source: str, record_type: str, key: str) -> str:

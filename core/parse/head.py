@@ -27,6 +27,8 @@ _TAGS = ("title", "base", "link", "meta", "script")
 
 @dataclass(frozen=True, slots=True)
 class Head:
+    """The facts as ParsedPage has them; `has_script` says that there is any script at all."""
+
     title: str
     base: str | None
     canonical: str | None

@@ -26,6 +26,7 @@ FEW_LINKS = 3
 
 
 def read(body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage:
+    """The facts of a body of HTML."""
     source, encoding = decode(body, charset)
     if doubt := suspicion(source):
         return ParsedPage(source=source, encoding=encoding, error="parse", detail=doubt)

@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
     from core.parse.page import ParseOptions
 
-HREF_CHARACTERS = (
-    66_000  # beyond what any URL may have, so that a clipped one is rejected for its length and not changed
-)
-
+# Beyond what any URL may have, so that a clipped one is rejected for its length and not changed.
+HREF_CHARACTERS = 66_000
 
 _TEMPLATE = frozenset({"template"})
 

@@ -13,4 +13,5 @@ TYPES: frozenset[str] = frozenset()
 
 
 def read(body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage:  # noqa: ARG001 - a handler's shape
+    """Nothing."""
     return ParsedPage()

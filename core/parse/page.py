@@ -28,6 +28,7 @@ class Link(Struct, frozen=True, gc=False):
 
     @property
     def nofollow(self) -> bool:
+        """Whether the page asks not to follow it."""
         return "nofollow" in self.rel.split()
 
 

@@ -20,7 +20,8 @@ class Handler(Protocol):
     @property
     def TYPES(self) -> frozenset[str]: ...  # noqa: N802 - a constant of the module that stands for the handler
 
-    def read(self, body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage: ...
+    def read(self, body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage:
+        """The facts of a body; `charset` is the header's label. A ValueError becomes a page with an error."""
 
 
 HANDLERS: tuple[Handler, ...] = (html, xhtml, plain)

@@ -15,5 +15,6 @@ TYPES = frozenset({"text/plain"})
 
 
 def read(body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage:  # noqa: ARG001 - a handler's shape
+    """The words of a text."""
     source, encoding = decode(body, charset, markup=False)
     return ParsedPage(source=source, encoding=encoding, text=clean(" ".join(source.split())))

@@ -23,6 +23,7 @@ TYPES = frozenset({"application/xhtml+xml"})
 
 
 def read(body: bytes, charset: str | None, options: ParseOptions) -> ParsedPage:
+    """The facts of a body of XHTML."""
     source, encoding = decode(body, charset, xml=True)
     if doubt := suspicion(source):
         return ParsedPage(source=source, encoding=encoding, error="parse", detail=doubt)

@@ -24,6 +24,7 @@ class UrlState(IntEnum):
 
     @property
     def label(self) -> str:
+        """The word for people and for exports."""
         return self.name.lower()
 
 

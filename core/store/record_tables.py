@@ -74,6 +74,7 @@ _RECORD_COLUMNS = (
 
 
 def records_table(settings: CrawlSettings) -> TableSpec:
+    """The records, with a column for each field that these settings declare."""
     fields = field_columns(settings.records, {column.name for column in _RECORD_COLUMNS})
     return TableSpec(
         "records",

@@ -15,6 +15,8 @@ class EngineInfo:
 
 @dataclass(frozen=True, slots=True)
 class AlarmRow:
+    """One alarm. `raised` is seconds since the epoch; `pattern` and `host` are empty where it concerns neither."""
+
     id: int
     kind: str
     pattern: str
@@ -86,6 +88,8 @@ class SampleRow:
 
 @dataclass(frozen=True, slots=True)
 class LogRow:
+    """One decision in words. `at` is seconds since the epoch, `elapsed` seconds of running; `level` one of LEVELS."""
+
     id: int
     at: float
     elapsed: float

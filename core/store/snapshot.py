@@ -126,6 +126,7 @@ class Snapshot:
         self._connection.interrupt()
 
     def close(self) -> None:
+        """Let go of the file; what was built is gone."""
         self._built = None
         self._database.close()
 

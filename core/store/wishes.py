@@ -78,6 +78,7 @@ class Wishes:
             )
 
     def close(self) -> None:
+        """Let go of the file; the wishes stay in it."""
         self._database.close()
 
     def _wish(self, kind: WishKind, body: dict[str, object] | None = None, *, done: bool = False) -> int:

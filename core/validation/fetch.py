@@ -1,4 +1,4 @@
-"""Whether requests can be made as the settings say: credentials only by reference, origins and addresses well-formed."""
+"""Whether requests can be made as the settings say: credentials by reference, origins and addresses well-formed."""
 
 from __future__ import annotations
 
