@@ -7,7 +7,8 @@ the request itself carries (validators, cookie, encodings). Nothing here knows t
 from core.demo.log import HostLog, LogSnapshot, RequestLog
 from core.demo.options import SiteOptions
 from core.demo.sample import demo_options, demo_settings_toml
-from core.demo.server import SampleSite, SiteThread
+from core.demo.server import SampleSite
+from core.demo.thread import SiteThread
 
 __all__ = [
     "HostLog",

@@ -16,7 +16,7 @@ from core.demo.control import control
 from core.demo.request import HEAD_LIMIT, Request, read_request
 
 if TYPE_CHECKING:
-    from core.demo.server import SampleSite
+    from core.demo.site import Site
 
 DRIP_PIECES = 100
 REASONS = {status.value: status.phrase for status in HTTPStatus}
@@ -26,7 +26,7 @@ LINGER_NOT = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)  # clo
 class Connection(asyncio.Protocol):
     """Reads requests, notes them in the log, and sends what the pages say. One answer at a time."""
 
-    def __init__(self, site: SampleSite, listener: int) -> None:
+    def __init__(self, site: Site, listener: int) -> None:
         self._site = site
         self._listener = listener
         self._buffer = b""

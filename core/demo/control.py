@@ -10,10 +10,10 @@ from core.demo.options import changed
 from core.errors import BadInput
 
 if TYPE_CHECKING:
-    from core.demo.server import SampleSite
+    from core.demo.site import Site
 
 
-def control(site: SampleSite, target: str) -> tuple[int, dict[str, Any]]:
+def control(site: Site, target: str) -> tuple[int, dict[str, Any]]:
     """Carry out a control request; returns the status and the JSON to answer with.
 
     /__log[?summary=1], /__count, /__reset, /__ctl?name=value&..., /__expect
@@ -35,7 +35,7 @@ def control(site: SampleSite, target: str) -> tuple[int, dict[str, Any]]:
     return 404, {"error": "there are /__log, /__count, /__reset, /__ctl and /__expect"}
 
 
-def _change(site: SampleSite, asked: dict[str, str]) -> tuple[int, dict[str, Any]]:
+def _change(site: Site, asked: dict[str, str]) -> tuple[int, dict[str, Any]]:
     try:
         site.options = changed(site.options, asked)
     except BadInput as error:
