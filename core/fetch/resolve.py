@@ -14,8 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.fetch.addresses import is_listed, literal, restriction
 from core.fetch.fault import Fault
+from core.urls.addresses import is_listed, literal, restriction
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

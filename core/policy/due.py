@@ -1,8 +1,8 @@
 """When a page is looked at again.
 
-Multiplicative: a page that did not change is looked at half as often again less, one that changed twice as often,
-between the analyst's floor and ceiling (the adaptive policy of Cho and Garcia-Molina's "Effective page refresh
-policies" in its simplest form). Times are seconds since the epoch.
+Multiplicative: the interval of a page that did not change grows by half, that of one that changed is halved, between
+the analyst's floor and ceiling (the adaptive policy of Cho and Garcia-Molina's "Effective page refresh policies" in its
+simplest form). Times are seconds since the epoch.
 """
 
 from __future__ import annotations

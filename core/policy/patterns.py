@@ -59,6 +59,7 @@ class Parameter:
     value: Glob | None
 
     def found_in(self, name: str, value: str) -> bool:
+        """Whether a parameter of a URL, in comparable form, is the one asked for."""
         return self.name.end(name) >= 0 and (self.value is None or self.value.end(value) >= 0)
 
 

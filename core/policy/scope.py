@@ -2,15 +2,15 @@
 
 `http://target.test@evil.example/` and `target.test.evil.example` are outside `target.test` because only the parsed
 host counts. A private or local address is allowed only where exactly that host (and port, if given) was written by the
-analyst; whether a name resolves to a private address is the connection's check, with the same list.
+analyst; whether a name resolves to a private address is the connection's check, with the same lists.
 """
 
 from __future__ import annotations
 
-import ipaddress
 from typing import TYPE_CHECKING
 
 from core.urls import Url, parse
+from core.urls.addresses import literal, restriction
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -104,32 +104,9 @@ def is_private(host: str) -> bool:
     """Whether a parsed host is, by itself, a private or local place: an address not meant for all, or `localhost`."""
     if host == "localhost" or host.endswith((".localhost", ".localhost.")) or host == "localhost.":
         return True
-    address = _address(host)
-    return address is not None and not _is_public(address)
+    address = literal(host) if _is_address(host) else None
+    return address is not None and restriction(address) is not None
 
 
 def _is_address(host: str) -> bool:
     return host.startswith("[") or host[-1:].isdigit()
-
-
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    if not _is_address(host):
-        return None
-    try:
-        return ipaddress.ip_address(host.strip("[]"))
-    except ValueError:
-        return None
-
-
-def _is_public(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    # An IPv4 address may hide in an IPv6 one (mapped, 6to4, NAT64 of RFC 6052): what is inside decides as well.
-    if not address.is_global or address.is_multicast or address.is_reserved:
-        return isinstance(address, ipaddress.IPv6Address) and _is_public_inside(address)
-    return not isinstance(address, ipaddress.IPv6Address) or address.sixtofour is None or _is_public(address.sixtofour)
-
-
-def _is_public_inside(address: ipaddress.IPv6Address) -> bool:
-    if address.ipv4_mapped is not None:
-        return _is_public(address.ipv4_mapped)
-    nat64 = ipaddress.IPv6Network("64:ff9b::/96")
-    return address in nat64 and _is_public(ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF))

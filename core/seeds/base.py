@@ -40,7 +40,8 @@ class Harvest(Protocol):
         """The addresses of further sources of the same kind, to be read as well."""
 
     @property
-    def warnings(self) -> tuple[Warned, ...]: ...
+    def warnings(self) -> tuple[Warned, ...]:
+        """What the source did wrong."""
 
 
 class Warnings:
@@ -51,12 +52,14 @@ class Warnings:
         self._left_out = 0
 
     def add(self, message: str, line: int | None = None) -> None:
+        """One more, a sentence."""
         if len(self._kept) < MOST_WARNINGS:
             self._kept.append(Warned(message, line))
         else:
             self._left_out += 1
 
     def all(self) -> tuple[Warned, ...]:
+        """Those that were kept, and a last one that counts the others."""
         more = (Warned(f"{self._left_out} further warnings were left out."),) if self._left_out else ()
         return (*self._kept, *more)
 

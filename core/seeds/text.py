@@ -63,7 +63,7 @@ def read_seed_text(text: str, rules: Rules | None = None, base: str = "") -> See
     """Find the URLs of a pasted text; total on any string. `base` resolves the links of a pasted page."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     if _is_html(text):
-        from core.seeds.html_links import links_of  # only pasted pages need a parser
+        from core.seeds.html_links import links_of  # only pasted pages need it
 
         return collected(links_of(text, base), rules or Rules())
     lines = tuple((number, line) for number, line in enumerate(text.split("\n"), 1) if _says_something(line))

@@ -29,6 +29,7 @@ class SitemapWalk:
 
     @property
     def warnings(self) -> tuple[Warned, ...]:
+        """What was not read, and why."""
         return self._warnings.all()
 
     def next(self) -> tuple[str, int] | None:

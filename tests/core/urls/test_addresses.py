@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.fetch.addresses import is_listed, literal, restriction
+from core.urls.addresses import is_listed, literal, restriction
 
 PRIVATE = (
     "127.0.0.1 127.255.255.254 10.1.2.3 172.16.0.1 172.31.255.255 192.168.1.1 169.254.169.254 0.0.0.0 0.1.2.3"
