@@ -9,10 +9,6 @@ unescaped it would make a new escape out of the lone percent sign before it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _HEX = "[0-9A-Fa-f]"
 _PATH_UNSAFE = re.compile(r"[^!$%&'()*+,\-./0-9:;=@A-Z\[\\\]_a-z|~]++")
@@ -37,7 +33,9 @@ def safe_query(query: str, charset: str = "utf-8") -> str:
         return _normal(_QUERY_UNSAFE.sub(_as_utf8, query))
     from core.urls.charsets import encoder  # only pages with raw non-ASCII queries need the table
 
-    return _normal(_QUERY_UNSAFE.sub(_in_charset(encoder(charset)), query))
+    octets = encoder(charset)(query).decode("latin-1")
+    # Multi-byte charsets have trail bytes in the ASCII range; those stay raw where the query set allows them.
+    return _normal(_QUERY_UNSAFE.sub(_as_octets, octets))
 
 
 def strict(target: str) -> str:
@@ -74,13 +72,5 @@ def _as_utf8(match: re.Match[str]) -> str:
     return "".join([f"%{octet:02X}" for octet in match.group().encode("utf-8", "replace")])
 
 
-def _in_charset(encode: Callable[[str], bytes]) -> Callable[[re.Match[str]], str]:
-    def escaped(match: re.Match[str]) -> str:
-        # Multi-byte charsets have trail bytes in the ASCII range; those stay raw where the query set allows them.
-        return "".join(map(_query_octet, encode(match.group()).decode("latin-1")))
-
-    return escaped
-
-
-def _query_octet(char: str) -> str:
-    return f"%{ord(char):02X}" if _QUERY_UNSAFE.match(char) else char
+def _as_octets(match: re.Match[str]) -> str:
+    return "".join([f"%{ord(char):02X}" for char in match.group()])
