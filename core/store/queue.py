@@ -59,6 +59,30 @@ class Queue:
         self._tally.move(host, None, UrlState.PENDING)
         self.woken.add(host)
 
+    def length(self) -> int:
+        """The tenant's URLs that are pending, leased or waiting, as far as the counts are written."""
+        sql = "SELECT sum(pending + leased + waiting) FROM host WHERE tenant = ?"
+        length: int = value(self._connection, sql, (self._hosts.tenant,), 0)
+        return length
+
+    def has_due(self, at: float) -> bool:
+        """Whether an answered URL is to be looked at again."""
+        sql = "SELECT 1 FROM url WHERE state IN (3, 4) AND due <= ? LIMIT 1"
+        return row(self._connection, sql, (at,)) is not None
+
+    def take_up_due(self, at: float, *, everything: bool) -> None:
+        """A new run: answered URLs whose time has come (or all of them) are pending again."""
+        condition, values = ("state IN (3, 4, 8)", ()) if everything else ("state IN (3, 4) AND due <= ?", (at,))
+        sql = f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2"
+        found = rows(self._connection, sql, values)
+        self._connection.execute(
+            f"UPDATE url SET state = 0, due = NULL, reason = NULL, tries = 0, reclaims = 0 WHERE {condition}", values
+        )
+        for host, state, count in found:
+            self._tally.host(host, UrlState(state).label, -count)
+            self._tally.host(host, UrlState.PENDING.label, count)
+            self.woken.add(host)
+
     def buffer(self, host: int) -> list[Candidate]:
         """The next pending URLs of a host."""
         found: dict[int, Candidate] = {}

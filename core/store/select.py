@@ -167,13 +167,13 @@ def _number(column: Column, value: str) -> float:
             continue
         if abs(number) < 2**63:
             return number
-    raise BadInput(f"{column.name} is a number, and {value!r} is none.", "Write it like 404 or 1.5.")
+    raise BadInput(f"{column.name} is a number, and “{value}” is none.", "Write it like 404 or 1.5.")
 
 
 def _flag(column: Column, value: str) -> int:
     word = value.lower()
     if word not in _TRUE | _FALSE:
-        raise BadInput(f"{column.name} is yes or no, and {value!r} is neither.", "Write true or false.")
+        raise BadInput(f"{column.name} is yes or no, and “{value}” is neither.", "Write true or false.")
     return int(word in _TRUE)
 
 
@@ -182,7 +182,7 @@ def _moment(column: Column, value: str) -> tuple[float, float]:
         moment = datetime.fromisoformat(value.replace("Z", "+00:00"))
     except ValueError:
         raise BadInput(
-            f"{column.name} is a time, and {value!r} is none.", "Write it like 2027-01-31 or 2027-01-31T06:30:00Z."
+            f"{column.name} is a time, and “{value}” is none.", "Write it like 2027-01-31 or 2027-01-31T06:30:00Z."
         ) from None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     length = timedelta(days=1) if len(value) <= len("2027-01-31") else timedelta(seconds=1)
@@ -194,7 +194,7 @@ def _known(spec: TableSpec, name: str) -> Column:
     column = spec.column(name)
     if column is None:
         names = ", ".join(each.name for each in spec.columns)
-        raise BadInput(f"The table {spec.name} has no column {name!r}.", f"It has: {names}.")
+        raise BadInput(f"The table {spec.name} has no column “{name}”.", f"It has: {names}.")
     return column
 
 

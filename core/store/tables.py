@@ -43,7 +43,7 @@ def table(name: str, settings: CrawlSettings) -> TableSpec:
     for spec in known:
         if spec.name == name:
             return spec
-    raise BadInput(f"There is no table {name!r}.", f"There are: {', '.join(spec.name for spec in known)}.")
+    raise BadInput(f"There is no table “{name}”.", f"There are: {', '.join(spec.name for spec in known)}.")
 
 
 HOSTS = TableSpec(

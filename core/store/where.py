@@ -73,7 +73,7 @@ def _skip(text: str, at: int) -> int:
 
 def _wrong(text: str, at: int, expected: str) -> BadInput:
     rest = text[at : at + 30]
-    place = f"at {rest!r}" if rest else "at its end"
+    place = f"at “{rest}”" if rest else "at its end"
     return BadInput(f"The filter is not understood {place}: {expected} was expected there.", _ADVICE)
 
 

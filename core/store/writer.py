@@ -24,9 +24,9 @@ from core.store.known import KnownUrls
 from core.store.leases import Leases
 from core.store.leftovers import leftovers
 from core.store.limits import Limits
-from core.store.names import UrlState, WishKind
+from core.store.names import WishKind
 from core.store.pages import Pages
-from core.store.query import rows, value
+from core.store.query import value
 from core.store.queue import Queue
 from core.store.records import Records
 from core.store.refusals import Refusals
@@ -99,10 +99,9 @@ class Writer:
         """Whether a start would find anything: an open run, or something pending or due."""
         if self._sessions.has_open_run() or value(self._connection, "SELECT count(*) FROM run", default=0) == 0:
             return True
-        if self._queued() or self._sources.open_count() or self._swept_version() < self._inbox.settings_version:
+        if self._queue.length() or self._sources.open_count() or self._swept_version() < self._inbox.settings_version:
             return True
-        due = value(self._connection, "SELECT 1 FROM url WHERE state IN (3, 4) AND due <= ? LIMIT 1", (at,))
-        return due is not None
+        return self._queue.has_due(at)
 
     def begin(self, pid: int, now: float, at: float, *, recrawl: str = "") -> Begun:
         """Open a session: take back a dead one's leases, take up what is due (`recrawl` all: every URL)."""
@@ -111,7 +110,7 @@ class Writer:
             self._begun = self._sessions.begin(pid, at, recrawl=bool(recrawl))
             self._take_up(now, at)
             if self._begun.new_run:
-                self._take_up_due(at, everything=recrawl == "all")
+                self._queue.take_up_due(at, everything=recrawl == "all")
             self._robots.ask_again()
             self._sources.load(at)
             if 1 < self._inbox.settings_version > self._swept_version():
@@ -311,12 +310,7 @@ class Writer:
         if busy or self._grants.in_flight or self._grants.gated or self._queue.woken:
             return False
         self._tally.flush(self._connection, self._begun.run)
-        return not self._queued() and self._sources.open_count() == 0
-
-    def _queued(self) -> int:
-        sql = "SELECT sum(pending + leased + waiting) FROM host WHERE tenant = ?"
-        queued: int = value(self._connection, sql, (self._hosts.tenant,), 0)
-        return queued
+        return not self._queue.length() and self._sources.open_count() == 0
 
     def _used_up(self, now: float) -> str:
         budgets = self.settings.budgets
@@ -347,20 +341,6 @@ class Writer:
 
     def _swept_version(self) -> int:
         return int(value(self._connection, "SELECT value FROM meta WHERE name = 'swept_version'", default="1"))
-
-    def _take_up_due(self, at: float, *, everything: bool) -> None:
-        """A new run: answered URLs whose time has come (or all of them) are pending again."""
-        condition, values = ("state IN (3, 4, 8)", ()) if everything else ("state IN (3, 4) AND due <= ?", (at,))
-        found = rows(
-            self._connection, f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2", values
-        )
-        self._connection.execute(
-            f"UPDATE url SET state = 0, due = NULL, reason = NULL, tries = 0, reclaims = 0 WHERE {condition}", values
-        )
-        for host, state, count in found:
-            self._tally.host(host, UrlState(state).label, -count)
-            self._tally.host(host, UrlState.PENDING.label, count)
-            self._queue.woken.add(host)
 
     def _keep_responses(self, results: Sequence[Result]) -> None:
         """Written before the main commit: a response nobody refers to is swept, a reference to none cannot be."""
