@@ -85,7 +85,7 @@ def _shape_problems(value: Any, kind: inspect.Type, key: str) -> Iterator[Proble
             yield from _shape_problems(item, kind.item_type, f"{key}[{number}]")
     elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
         for name, item in value.items():
-            yield from _leaf_problems(name, kind.key_type, below(key, name), what=f"The name {name!r}")
+            yield from _leaf_problems(name, kind.key_type, below(key, name), what=f"The name “{name}”")
             yield from _shape_problems(item, kind.value_type, below(key, name))
     else:
         yield from _leaf_problems(value, kind, key, what=_shown(value, key))

@@ -31,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         asyncio.run(_serve(site))
     except OSError as error:
-        sys.stderr.write(f"the sample site cannot listen: {error}\n")
+        sys.stderr.write(f"The sample site cannot listen: {error}.\n")
         return 1
     return 0
 

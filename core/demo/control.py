@@ -32,7 +32,7 @@ def control(site: Site, target: str) -> tuple[int, dict[str, Any]]:
         return _change(site, asked)
     if path == "/__expect":
         return 200, site.expect()
-    return 404, {"error": "there are /__log, /__count, /__reset, /__ctl and /__expect"}
+    return 404, {"error": "There are /__log, /__count, /__reset, /__ctl and /__expect."}
 
 
 def _change(site: Site, asked: dict[str, str]) -> tuple[int, dict[str, Any]]:

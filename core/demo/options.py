@@ -79,9 +79,9 @@ class SiteOptions:
         for field in fields(self):
             _check(field.name, getattr(self, field.name))
         if self.dup_rate + self.neardup_rate + self.soft404_rate > 0.9:
-            raise BadInput("dup_rate, neardup_rate and soft404_rate together must be at most 0.9")
+            raise BadInput("dup_rate, neardup_rate and soft404_rate together must be at most 0.9.")
         if self.sitemap_size > 50_000:
-            raise BadInput("sitemap_size must be at most 50000 (sitemaps.org)")
+            raise BadInput("sitemap_size must be at most 50000 (sitemaps.org).")
 
     @property
     def products(self) -> int:
@@ -98,7 +98,7 @@ def changed(options: SiteOptions, texts: Mapping[str, str]) -> SiteOptions:
     known = {field.name for field in fields(options)}
     for name, text in texts.items():
         if name not in known:
-            raise BadInput(f"there is no option {name!r}; there are {', '.join(sorted(known))}")
+            raise BadInput(f"There is no option “{name}”.", f"There are: {', '.join(sorted(known))}.")
         values[name] = _read(name, text, getattr(options, name))
     return replace(options, **values)
 
@@ -110,27 +110,27 @@ def _read(name: str, text: str, old: object) -> object:
         return text
     if isinstance(old, bool):
         if text.lower() not in {"0", "1", "true", "false"}:
-            raise BadInput(f"{name} must be 0 or 1, not {text!r}")
+            raise BadInput(f"{name} must be 0 or 1, not “{text}”.")
         return text.lower() in {"1", "true"}
     try:
         return int(text) if isinstance(old, int) else float(text)
     except ValueError:
-        raise BadInput(f"{name} must be a number, not {text!r}") from None
+        raise BadInput(f"{name} must be a number, not “{text}”.") from None
 
 
 def _check(name: str, value: object) -> None:
     if name in CHOICES and value not in CHOICES[name]:
-        raise BadInput(f"{name} must be one of {', '.join(CHOICES[name])}, not {value!r}")
+        raise BadInput(f"{name} must be one of {', '.join(CHOICES[name])}, not “{value}”.")
     if name in KINDS and (not isinstance(value, tuple) or not value or set(value) - set(KINDS[name])):
-        raise BadInput(f"{name} must name some of {', '.join(KINDS[name])}, not {value!r}")
+        raise BadInput(f"{name} must name some of {', '.join(KINDS[name])}, not “{value}”.")
     if isinstance(value, (int, float)):
         _check_number(name, value)
 
 
 def _check_number(name: str, value: float) -> None:
     if name.endswith("_rate") and not 0 <= value <= 1:
-        raise BadInput(f"{name} must be from 0 to 1, not {value!r}")
+        raise BadInput(f"{name} must be from 0 to 1, not “{value}”.")
     if name in AT_LEAST_ONE and value < 1:
-        raise BadInput(f"{name} must be at least 1, not {value!r}")
+        raise BadInput(f"{name} must be at least 1, not “{value}”.")
     if name != "seed" and not 0 <= value < 1e12:
-        raise BadInput(f"{name} must not be negative, infinite or huge, not {value!r}")
+        raise BadInput(f"{name} must not be negative, infinite or huge, not “{value}”.")

@@ -77,7 +77,7 @@ def _loopback(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        raise BadInput(f"the sample site listens on a loopback address such as 127.0.0.1, not on {host!r}") from None
-    if not address.is_loopback:
-        raise BadInput(f"the sample site listens on loopback addresses only, and {host} is not one")
+        address = None
+    if address is None or not address.is_loopback:
+        raise BadInput(f"“{host}” is no loopback address.", "The sample site listens on one such as 127.0.0.1.")
     return address

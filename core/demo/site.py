@@ -34,7 +34,7 @@ class Site:
     def pages(self) -> Pages:
         """The site's pages. Only a site that has been started has any: they name its ports."""
         if self._pages is None:
-            raise RuntimeError("the sample site has not been started")
+            raise RuntimeError("The sample site has not been started.")
         return self._pages
 
     @property
@@ -48,7 +48,7 @@ class Site:
     @options.setter
     def options(self, options: SiteOptions) -> None:
         if (options.hosts, options.host_mode) != (self._options.hosts, self._options.host_mode):
-            raise BadInput("hosts and host_mode cannot change while the site is up")
+            raise BadInput("hosts and host_mode cannot change while the site is up.")
         pages = Pages(options, self.sites) if self.sites else None
         self._options, self._pages = options, pages
 

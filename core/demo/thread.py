@@ -31,7 +31,7 @@ class SiteThread:
         """Start the thread; raises what kept the site from coming up."""
         self._thread.start()
         if not self._ready.wait(START_LIMIT):
-            raise TimeoutError(f"the sample site did not come up within {START_LIMIT:g} seconds")
+            raise TimeoutError(f"The sample site did not come up within {START_LIMIT:g} seconds.")
         if self._failure is not None:
             raise self._failure
         return self

@@ -105,7 +105,7 @@ def _format(name: str) -> Format:
             return each
     names = " and ".join(each.name for each in FORMATS)
     state = "is not available yet" if name in PLANNED else "is no format of an export"
-    raise BadInput(f"{name!r} {state}.", f"Available are {names}.")
+    raise BadInput(f"“{name}” {state}.", f"Available are {names}.")
 
 
 def _check_place(path: Path, to: Path) -> None:

@@ -68,7 +68,7 @@ def _steps(path: str) -> tuple[str | int, ...]:
     for part in path.strip().removeprefix("$").removeprefix(".").split("."):
         found = _SEGMENT.match(part)
         if found is None:
-            raise BadSelector(f"{path!r} is not a path of names.", "Write it like Product.sku or offers[0].price.")
+            raise BadSelector(f"“{path}” is no path of names.", "Write it like Product.sku or offers[0].price.")
         steps.append(found[1])
         steps += [int(index) for index in _INDEX.findall(found[2]) if index != "*"]  # a name steps through lists anyway
     return tuple(steps)

@@ -94,7 +94,7 @@ def test_every_column_of_every_table_can_be_shown_sorted_and_searched(crawl: Han
 def test_unknown_names_are_answered_with_those_there_are(show: Show) -> None:
     with pytest.raises(BadInput, match="urls, records"):
         table("pages", SETTINGS)
-    with pytest.raises(BadInput, match=r"no column 'colour'.*It has: url, key"):
+    with pytest.raises(BadInput, match=r"no column “colour”.*It has: url, key"):
         show("urls", "url", "colour = red")
 
 
