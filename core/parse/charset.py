@@ -12,20 +12,31 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from core.parse.encoding_labels import encoding_of
 
 PRESCAN_BYTES = 1024
+LATE_BYTES = 65_536
 DETECTION_BYTES = 65_536
 
 _MARKS = ((BOM_UTF8, "utf-8"), (BOM_UTF16_BE, "utf-16be"), (BOM_UTF16_LE, "utf-16le"))
+_XML_IN_UTF16 = ((b"<\0?\0x\0", "utf-16le"), (b"\0<\0?\0x", "utf-16be"))
 _FALLBACK = "windows-1252"
 
-# All of these run over the first 1,024 bytes only, and none can backtrack: every repetition is possessive.
-_PIECE = re.compile(
-    rb"<!--(?:(?!-->).)*+(?:-->)?"
-    rb"|<meta(?=[\s/])((?:\"[^\"]*+\"|'[^']*+'|[^>\"'])*+)>"
-    rb"|<[a-z/](?:\"[^\"]*+\"|'[^']*+'|[^>\"'])*+>",
-    re.IGNORECASE | re.DOTALL,
+_SPACE = rb"[\t\n\f\r ]"
+_VALUE = rb"(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|(?![\"'])[^\t\n\f\r >]*+)"
+_NAME = rb"[^\t\n\f\r />][^\t\n\f\r />=]*+"
+_ATTRIBUTES = rb"(?:[\t\n\f\r /]++|" + _NAME + rb"(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+" + _VALUE + rb")?+)*+"
+_HIDDEN = rb"<(script|style|title|textarea|xmp|iframe|noembed|noframes)(?=[\t\n\f\r />])(?:(?!</\1).)*+"
+# The standard's own loop as one expression. It cannot backtrack: every repetition is possessive.
+_PIECE = (
+    rb"<!(?=--)(?:(?!-->).)*+(?:-->)?+"
+    rb"|<meta(?=[\t\n\f\r /])(?P<attributes>" + _ATTRIBUTES + rb")>"
+    rb"|</?[a-z][^\t\n\f\r >]*+" + _ATTRIBUTES + rb"|<[!/?][^>]*+"
 )
-_ATTRIBUTE = re.compile(rb"([^\s=/>\"']++)(?:\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s>\"']++)))?+")
-_CONTENT_CHARSET = re.compile(rb"charset\s*+=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s;\"']++))", re.IGNORECASE)
+_EARLY = re.compile(_PIECE, re.IGNORECASE | re.DOTALL)
+_LATE = re.compile(_HIDDEN + rb"|" + _PIECE, re.IGNORECASE | re.DOTALL)
+_ATTRIBUTE = re.compile(rb"(" + _NAME + rb")(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+(" + _VALUE + rb"))?+")
+_CONTENT_CHARSET = re.compile(
+    rb"charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]*+)\"|'([^']*+)'|(?![\"'])([^\t\n\f\r ;]*+)|)", re.IGNORECASE
+)
+_MENTION = re.compile(rb"charset", re.IGNORECASE)
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
 _XML_DECLARATION = re.compile(rb"\s*+<\?xml\s[^>]{0,200}?encoding\s*+=\s*+[\"']([^\"'>]++)[\"']")
 
@@ -42,24 +53,46 @@ def decode(body: bytes, label: str | None, *, markup: bool = True, xml: bool = F
     if encoding is None and xml:
         encoding = _declared_in_xml(body)
     if encoding is None and markup:
-        encoding = prescan(body)
+        encoding = prescan(body) or _declared_late(body)
     if encoding is None:
         return _detected(body)
     return _decoded(body, encoding), encoding
 
 
 def prescan(body: bytes) -> str | None:
-    """The encoding that a `<meta>` in the first 1,024 bytes declares (HTML, "prescan a byte stream")."""
-    for piece in _PIECE.finditer(body[:PRESCAN_BYTES]):
-        if piece[1] is not None and (encoding := _declared_in_meta(piece[1])):
+    """The encoding that a `<meta>` in the first 1,024 bytes declares (HTML, "prescan a byte stream").
+
+    Where none does, an XML declaration counts: one in UTF-16 is known by its zeros.
+    """
+    head = body[:PRESCAN_BYTES]
+    for start, encoding in _XML_IN_UTF16:
+        if head.startswith(start):
+            return encoding
+    return _declared(_EARLY, head) or _declared_in_xml(body)
+
+
+def _declared_late(body: bytes) -> str | None:
+    """What a `<meta>` further down declares; a browser begins anew when it meets one ("change the encoding").
+
+    Text that is no markup is passed over as the parser does, so a script that writes a `<meta>` declares nothing.
+    """
+    if not _MENTION.search(body, PRESCAN_BYTES, LATE_BYTES):
+        return None
+    return _declared(_LATE, body[:LATE_BYTES])
+
+
+def _declared(piece: re.Pattern[bytes], head: bytes) -> str | None:
+    for found in piece.finditer(head):
+        attributes = found["attributes"]
+        if attributes is not None and (encoding := _declared_in_meta(attributes)):
             return encoding
     return None
 
 
 def _declared_in_meta(attributes: bytes) -> str | None:
     values: dict[bytes, bytes] = {}
-    for found in _ATTRIBUTE.finditer(attributes):
-        values.setdefault(found[1].lower(), found[2] or found[3] or found[4] or b"")
+    for name, value in _ATTRIBUTE.findall(attributes):
+        values.setdefault(name.lower(), value.strip(value[:1]) if value[:1] in {b'"', b"'"} else value)
     label = values.get(b"charset")
     if label is None and values.get(b"http-equiv", b"").lower() == b"content-type":
         content = _CONTENT_CHARSET.search(values.get(b"content", b""))

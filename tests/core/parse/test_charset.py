@@ -50,6 +50,26 @@ def test_label(label: str, encoding: str | None) -> None:
         (b"<metadata charset=gbk>", None),
         (b'<meta content="charset=koi8-r">', None),
         (b"x" * 1100 + b"<meta charset=koi8-r>", None),
+        (b'<meta charset=koi8-r"><p>"', None),
+        (b'<meta http-equiv="Content-Type<meta charset="koi8-r">', None),
+        (b'<meta content="charset=gbk" http-equiv="x<meta charset="><meta charset=koi8-r>', "koi8-r"),
+        (b'<meta charset="koi8-r', None),
+        (b"<meta charset=koi8-r", None),
+        (b"<meta/charset=koi8-r/>", None),
+        (b"<meta/charset='koi8-r'/>", "koi8-r"),
+        (b"<!--><meta charset=koi8-r>", "koi8-r"),
+        (b"<!---><meta charset=koi8-r>", "koi8-r"),
+        (b"<!-- -- ><meta charset=gbk>--><meta charset=koi8-r>", "koi8-r"),
+        (b"</p title='><meta charset=gbk>'><meta charset=koi8-r>", "koi8-r"),
+        (b"</ title='><meta charset=koi8-r>", "koi8-r"),
+        (b"<?php '><meta charset=koi8-r>", "koi8-r"),
+        (b"<a/b'c title=<meta charset=gbk><meta charset=koi8-r>", "koi8-r"),
+        (b"<meta http-equiv=content-type content='charset=\"koi8-r'>", None),
+        (b"<meta http-equiv=content-type content='charset charset = koi8-r; x'>", "koi8-r"),
+        (b'<?xml version="1.0" encoding="koi8-r"?><p>', "koi8-r"),
+        (b'<?xml version="1.0" encoding="koi8-r"?><meta charset=gbk>', "gbk"),
+        ("<?xml".encode("utf-16-le"), "utf-16le"),
+        ("<?xml".encode("utf-16-be"), "utf-16be"),
     ],
 )
 def test_prescan(head: bytes, encoding: str | None) -> None:
@@ -78,10 +98,24 @@ def test_undeclared_legacy_text_is_detected() -> None:
     assert decode(b"caf\xe9", None) == ("café", "windows-1252")
 
 
-def test_xml_declaration_counts_for_xml_only() -> None:
-    body = b'<?xml version="1.0" encoding="koi8-r"?><p>\xc1</p>'
+def test_xml_declaration_beats_meta_in_xml_and_yields_to_it_in_html() -> None:
+    body = b'<?xml version="1.0" encoding="koi8-r"?><meta charset="gbk"/><p>\xc1</p>'
     assert decode(body, None, xml=True)[1] == "koi8-r"
-    assert decode(body, None)[1] != "koi8-r"
+    assert decode(body, None)[1] == "gbk"
+
+
+@pytest.mark.parametrize(
+    ("before", "encoding"),
+    [
+        (b"<p>" + b"x" * 3000, "koi8-r"),
+        (b"<!--" + b"x" * 3000 + b"-->", "koi8-r"),
+        (b"<script>" + b"x" * 3000 + b"'<meta charset=gbk>'</script>", "koi8-r"),
+        (b"<style>" + b"x" * 3000, "utf-8"),
+        (b"x" * 70_000, "utf-8"),
+    ],
+)
+def test_a_late_declaration_counts_where_the_parser_would_meet_it(before: bytes, encoding: str) -> None:
+    assert decode(before + b"<meta charset=koi8-r>" + "Привет".encode(), None)[1] == encoding
 
 
 LABELS = st.none() | st.text(max_size=12) | st.sampled_from(["utf-8", "gbk", "big5", "iso-2022-jp", "utf-16", "euc-kr"])
