@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes".split()
 FORMATS = "csv jsonl xlsx parquet".split()
+PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 COMMANDS = "new run stop set status explain export diff recrawl check backup apply demo".split()
 
 
@@ -21,6 +22,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; the exit status is 0 finished, 1 failed, 2 wrong use, 3 ended early, 4 another engine."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        if given == [PAGE_READER]:
+            return _read_pages()
         if not given or (given[0] not in COMMANDS and not given[0].startswith("-")):
             return _window(given)
         options = parser().parse_args(given)
@@ -125,6 +128,12 @@ def _window(files: list[str]) -> int:
     from gui.app import main as window  # the one place where the command line opens the window
 
     return window(files)
+
+
+def _read_pages() -> int:
+    from core.commands.read_pages import read_pages
+
+    return read_pages()
 
 
 def _new(options: argparse.Namespace) -> int:

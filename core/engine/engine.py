@@ -22,6 +22,7 @@ from core.engine.rules import RulesInForce
 from core.engine.seeding import seed_lines, seed_sitemaps, with_files
 from core.engine.sitemaps import SitemapFetch
 from core.engine.stopping import Stopping
+from core.engine.worker import Worker
 from core.errors import BadInput, FronteiraError, StorageError
 from core.fetch.client import Client
 from core.fetch.pace import Pace as HostPace
@@ -66,6 +67,7 @@ class Engine:
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
         self._begun = False
+        self._worker = Worker()
         self._looked = 0.0
         self._client: Client
         self._stopping: Stopping
@@ -88,6 +90,7 @@ class Engine:
                 task.cancel()
             if self._tasks:
                 await asyncio.wait(self._tasks)
+            await self._worker.close()
             self._thread.shutdown()
             self._writer.close()
 
@@ -200,7 +203,8 @@ class Engine:
 
     def _set_workers(self) -> None:
         parts = (self._client, self._rules, self, self._chance)
-        self._page, self._robots, self._sitemap = PageFetch(*parts), RobotsFetch(*parts), SitemapFetch(*parts)
+        self._page = PageFetch(*parts, self._worker)
+        self._robots, self._sitemap = RobotsFetch(*parts), SitemapFetch(*parts)
 
     def _start(self, turn: Turn) -> None:
         for lease, start in turn.starts.items():

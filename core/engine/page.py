@@ -8,24 +8,24 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from core.engine.reading import HASH_BYTES, Body, read_body
+from core.engine.worker import OutOfTime
 from core.fetch.cookies import ChainCookies
 from core.fetch.request import FetchRequest
 from core.fetch.retry import is_transient, retry_delay
 from core.identity.content import content_hash
-from core.parse import failed_check, header_links, header_robots, parse_page
 from core.store.results import Answer, FoundLink, PageResult, Parsed, Response
-from core.urls import Rejected, Resolver, Url, key_form, parse
+from core.urls import Rejected, Resolver, Url, key_form
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from core.engine.rules import RulesInForce
+    from core.engine.worker import Worker
     from core.fetch.client import Client
     from core.fetch.response import Fetched
-    from core.parse.page import ParsedPage
-    from core.store.results import FoundRecord, Pace, Work
+    from core.store.results import Pace, Work
 
-HASH_BYTES = 16
 LARGE = 128 * 1024  # bytes: from here on a body is parsed beside the loop
 
 
@@ -42,8 +42,11 @@ class Host(Protocol):
 class PageFetch:
     """Carries out page leases under one version of the rules."""
 
-    def __init__(self, client: Client, rules: RulesInForce, host: Host, chance: Callable[[], float]) -> None:
+    def __init__(
+        self, client: Client, rules: RulesInForce, host: Host, chance: Callable[[], float], worker: Worker
+    ) -> None:
         self._client = client
+        self._worker = worker
         self._rules = rules
         self._host = host
         self._chance = chance
@@ -123,69 +126,26 @@ class PageFetch:
         self, url: Url, fetched: Fetched, *, reads: bool, keeps: bool
     ) -> tuple[Parsed | None, Response | None]:
         """What was read out of the body, and the body as it is kept; a large one beside the loop."""
+        body = Body(url, fetched.body, fetched.content_type, fetched.charset, fetched.headers)
+        unbounded = reads and self._rules.unbounded(url)
 
         def digest() -> tuple[Parsed | None, Response | None]:
-            return self._read(url, fetched) if reads else None, kept_response(fetched) if keeps else None
+            parsed = read_body(self._rules, body, records=not unbounded) if reads else None
+            return parsed, kept_response(fetched) if keeps else None
 
         if len(fetched.body) < LARGE:
-            return digest()
-        async with self._one_at_a_time:
-            return await asyncio.to_thread(digest)
+            parsed, response = digest()
+        else:
+            async with self._one_at_a_time:
+                parsed, response = await asyncio.to_thread(digest)
+        return (await self._extracted(body, parsed) if unbounded and parsed else parsed), response
 
-    def _read(self, url: Url, fetched: Fetched) -> Parsed:
-        rules = self._rules
-        page = parse_page(fetched.body, fetched.content_type, fetched.charset, rules.parsing)
-        said = page.robots | header_robots(fetched.headers, rules.token)
-        base = self._base(url, page)
-        canonical = self._canonical(url, base, page, fetched)
-        wants_records = not (rules.settings.politeness.noindex and "noindex" in said)
-        return Parsed(
-            title=page.title,
-            encoding=page.encoding,
-            canonical=canonical,
-            robots=", ".join(sorted(said & {"noindex", "nofollow"})),
-            needs_javascript=page.needs_javascript,
-            soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(url)),
-            content_hash=content_hash(fetched.body)[:HASH_BYTES],
-            links=self._links(url, base, page, fetched, nofollow="nofollow" in said),
-            records=self._records(url, page, canonical) if wants_records else (),
-            error=page.error,
-        )
-
-    def _base(self, url: Url, page: ParsedPage) -> Url:
-        if not page.base:
-            return url
-        base = parse(page.base, url)
-        return url if isinstance(base, Rejected) else base
-
-    def _canonical(self, url: Url, base: Url, page: ParsedPage, fetched: Fetched) -> str | None:
-        in_header = header_links(fetched.headers).canonical if has_links(fetched) else None
-        raw, place = (in_header, url) if in_header else (page.canonical, base)
-        found = parse(raw, place) if raw else None
-        return found.text if isinstance(found, Url) else None
-
-    def _links(
-        self, url: Url, base: Url, page: ParsedPage, fetched: Fetched, *, nofollow: bool
-    ) -> tuple[FoundLink, ...]:
-        sources = [(Resolver(base, self._rules.urls, page.encoding), page.links)]
-        if has_links(fetched):
-            sources.append((Resolver(url, self._rules.urls), header_links(fetched.headers).links))
-        found: list[FoundLink] = []
-        for resolver, links in sources:
-            for link in links:
-                resolved = resolver.resolve(link.href)
-                if not isinstance(resolved, Rejected):
-                    fetch, key = resolved
-                    found.append(FoundLink(fetch, key, link.text, link.rel, link.kind, nofollow or link.nofollow))
-        return tuple(found)
-
-    def _records(self, url: Url, page: ParsedPage, canonical: str | None) -> tuple[FoundRecord, ...]:
-        types = self._rules.record_types(url)
-        if not types or page.document is None:
-            return ()
-        from core.engine.records import found_records
-
-        return found_records(self._rules, types, url, page, canonical)
+    async def _extracted(self, body: Body, parsed: Parsed) -> Parsed:
+        """The same with its records; a page on which the rules find no end keeps its links, and says so."""
+        try:
+            return await self._worker.read(self._rules, body)
+        except OutOfTime:
+            return replace(parsed, error="parse")
 
 
 def answer_of(fetched: Fetched) -> Answer:
@@ -197,10 +157,6 @@ def answer_of(fetched: Fetched) -> Answer:
         last_modified=fetched.last_modified,
         error=fetched.error,
     )
-
-
-def has_links(fetched: Fetched) -> bool:
-    return any(name.lower() == "link" for name, _ in fetched.headers)
 
 
 def kept_response(fetched: Fetched) -> Response:

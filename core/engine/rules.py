@@ -35,6 +35,10 @@ class RulesInForce:
         key = key_form(url, self.urls)
         return tuple(number for number, pattern in enumerate(self._matches) if pattern.matches(key))
 
+    def unbounded(self, url: Url) -> bool:
+        """Whether a page has record types whose rules know no time limit: they are applied where they can be killed."""
+        return bool(self.settings.records) and bool(self.record_types(url)) and self.extractor.unbounded
+
     def checks(self, url: Url) -> tuple[Check, ...]:
         """The content checks that a page's URL matches."""
         if not self._checks:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
-from core.settings import CrawlSettings, Header
+from core.settings import CrawlSettings, FieldRule, Header, RecordType
 from core.store.audit import audit
 from core.store.crawl_file import create
 from core.store.reader import Reader
@@ -201,6 +201,20 @@ def test_an_engine_without_any_standard_stream_crawls(path: Path, gate: threadin
     assert status(path)["state"] == "finished"
 
 
+def test_records_by_xpath_are_read_by_a_process_that_ends_with_the_engine(
+    path: Path, site: ScriptedSite, gate: threading.Event
+) -> None:
+    gate.set()
+    record = RecordType(name="page", match="/p/", fields={"title": FieldRule(xpath="//title/text()")})
+    wishes = Wishes(path)
+    wishes.set_settings(quick(f"{site.root}/", records=(record,)))
+    wishes.close()
+    child = start("run", path)
+    code, _, err = finish(child)  # standard error is inherited: it closes when the last process of the group has ended
+    assert (code, err) == (0, "")
+    assert status(path)["records"] == 30
+
+
 def test_a_missing_secret_is_bad_input(path: Path, site: ScriptedSite) -> None:
     header = Header(origin=site.root, name="X-Key", value="env:NOT_THERE_AT_ALL")
     wishes = Wishes(path)
@@ -255,7 +269,7 @@ def test_a_fault_of_ours_leaves_a_traceback_and_a_whole_file(
 ) -> None:
     gate.set()
     program = (
-        "import sys, core.engine.page as page\n"
+        "import sys, core.engine.reading as page\n"
         "def broken(*_): raise ZeroDivisionError('a broken invariant')\n"
         "page.header_robots = broken\n"
         "from core.cli import main\n"

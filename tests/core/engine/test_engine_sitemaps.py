@@ -12,6 +12,8 @@ from tests.core.engine.scripted_site import Reply, ScriptedSite, page
 if TYPE_CHECKING:
     from pathlib import Path
 
+    import pytest
+
     from core.settings import CrawlSettings
 
 XML = "application/xml"
@@ -122,15 +124,16 @@ def test_a_sitemap_that_inflates_without_end_stops_at_the_bound_and_keeps_what_i
     assert message
 
 
-def test_a_large_sitemap_comes_in_pieces_and_whole(tmp_path: Path) -> None:
+def test_a_large_sitemap_comes_in_pieces_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.engine.sitemaps.PIECE", 100)
     with ScriptedSite() as site:
-        addresses = [f"{site.root}/p/{number}" for number in range(2500)]
+        addresses = [f"{site.root}/p/{number}" for number in range(250)]
         site.answers["/s.xml"] = Reply(urlset(*addresses), type=XML)
         crawl = Crawl(tmp_path, given(site, "/s.xml"))
-        crawl.change("UPDATE setting SET json = json_set(json, '$.budgets.max_pages', 2400)")
+        crawl.change("UPDATE setting SET json = json_set(json, '$.budgets.max_pages', 240)")
         crawl.run()
-    assert crawl.rows("SELECT state, found FROM seed_source") == [("done", 2500)]
-    assert crawl.status().urls["refused"] == 100
+    assert crawl.rows("SELECT state, found FROM seed_source") == [("done", 250)]
+    assert crawl.status().urls["refused"] == 10
 
 
 def test_a_missing_sitemap_is_told_and_ends_nothing(tmp_path: Path) -> None:

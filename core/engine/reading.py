@@ -1,0 +1,93 @@
+"""What is read out of a page's body: title, links, directives, checks, records. Pure: a value in, a value out.
+
+It runs on the loop for small pages, on a thread for large ones, and in a process of its own where rules that know no
+time limit are to be applied (worker.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.identity.content import content_hash
+from core.parse import failed_check, header_links, header_robots, parse_page
+from core.store.results import FoundLink, Parsed
+from core.urls import Rejected, Resolver, Url, parse
+
+if TYPE_CHECKING:
+    from core.engine.rules import RulesInForce
+    from core.parse.page import ParsedPage
+    from core.store.results import FoundRecord
+
+HASH_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """A body with what its reading depends on. `url` is where it was found: links are relative to it."""
+
+    url: Url
+    content: bytes
+    content_type: str
+    charset: str | None
+    headers: tuple[tuple[str, str], ...]
+
+    @property
+    def has_link_headers(self) -> bool:
+        return any(name.lower() == "link" for name, _ in self.headers)
+
+
+def read_body(rules: RulesInForce, body: Body, *, records: bool = True) -> Parsed:
+    """Everything a page says; without its records where they are not wanted. Raises nothing that a page can cause."""
+    page = parse_page(body.content, body.content_type, body.charset, rules.parsing)
+    said = page.robots | header_robots(body.headers, rules.token)
+    base = _base(body.url, page)
+    canonical = _canonical(body, base, page)
+    wants_records = records and not (rules.settings.politeness.noindex and "noindex" in said)
+    return Parsed(
+        title=page.title,
+        encoding=page.encoding,
+        canonical=canonical,
+        robots=", ".join(sorted(said & {"noindex", "nofollow"})),
+        needs_javascript=page.needs_javascript,
+        soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(body.url)),
+        content_hash=content_hash(body.content)[:HASH_BYTES],
+        links=_links(rules, body, base, page, nofollow="nofollow" in said),
+        records=_records(rules, body.url, page, canonical) if wants_records else (),
+        error=page.error,
+    )
+
+
+def _base(url: Url, page: ParsedPage) -> Url:
+    base = parse(page.base, url) if page.base else url
+    return url if isinstance(base, Rejected) else base
+
+
+def _canonical(body: Body, base: Url, page: ParsedPage) -> str | None:
+    in_header = header_links(body.headers).canonical if body.has_link_headers else None
+    raw, place = (in_header, body.url) if in_header else (page.canonical, base)
+    found = parse(raw, place) if raw else None
+    return found.text if isinstance(found, Url) else None
+
+
+def _links(rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofollow: bool) -> tuple[FoundLink, ...]:
+    sources = [(Resolver(base, rules.urls, page.encoding), page.links)]
+    if body.has_link_headers:
+        sources.append((Resolver(body.url, rules.urls), header_links(body.headers).links))
+    found: list[FoundLink] = []
+    for resolver, links in sources:
+        for link in links:
+            resolved = resolver.resolve(link.href)
+            if not isinstance(resolved, Rejected):
+                fetch, key = resolved
+                found.append(FoundLink(fetch, key, link.text, link.rel, link.kind, nofollow or link.nofollow))
+    return tuple(found)
+
+
+def _records(rules: RulesInForce, url: Url, page: ParsedPage, canonical: str | None) -> tuple[FoundRecord, ...]:
+    types = rules.record_types(url)
+    if not types or page.document is None:
+        return ()
+    from core.engine.records import found_records  # crawls without record types do without
+
+    return found_records(rules, types, url, page, canonical)
