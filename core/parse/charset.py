@@ -23,10 +23,10 @@ _SPACE = rb"[\t\n\f\r ]"
 _VALUE = rb"(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|(?![\"'])[^\t\n\f\r >]*+)"
 _NAME = rb"[^\t\n\f\r />][^\t\n\f\r />=]*+"
 _ATTRIBUTES = rb"(?:[\t\n\f\r /]++|" + _NAME + rb"(?:" + _SPACE + rb"*+=" + _SPACE + rb"*+" + _VALUE + rb")?+)*+"
-_HIDDEN = rb"<(script|style|title|textarea|xmp|iframe|noembed|noframes)(?=[\t\n\f\r />])(?:(?!</\1).)*+"
+_HIDDEN = rb"<(script|style|title|textarea|xmp|iframe|noembed|noframes)(?=[\t\n\f\r />])(?:[^<]++|<(?!/\1))*+"
 # The standard's own loop as one expression. It cannot backtrack: every repetition is possessive.
 _PIECE = (
-    rb"<!(?=--)(?:(?!-->).)*+(?:-->)?+"
+    rb"<!(?=--)(?:[^-]++|-(?!->))*+(?:-->)?+"
     rb"|<meta(?=[\t\n\f\r /])(?P<attributes>" + _ATTRIBUTES + rb")>"
     rb"|</?[a-z][^\t\n\f\r >]*+" + _ATTRIBUTES + rb"|<[!/?][^>]*+"
 )
