@@ -90,6 +90,8 @@ class Queue:
             room = BUFFER - FROM_LOWER_FRONTS - len(found)
             if room > 0:
                 self._take(found, host, front, room)
+        if len(found) < BUFFER - FROM_LOWER_FRONTS:
+            return list(found.values())  # no front had more
         self._low = Front.LOW if self._low is Front.MIDDLE else Front.MIDDLE
         self._take(found, host, self._low, FROM_LOWER_FRONTS)
         if len(found) < BUFFER:
