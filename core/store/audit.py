@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from core.store.crawl_file import connect
-from core.store.faults import translated
+from core.store.look import look_into
 from core.store.names import UrlState
 from core.store.query import rows, value
 from core.store.refusals import MOST_ROWS
@@ -44,17 +43,8 @@ class Certificate:
 
 def audit(path: Path) -> Certificate:
     """Check a crawl file in one read transaction; a running engine is not disturbed."""
-    database = connect(path)
-    try:
-        with translated(path):
-            connection: apsw.Connection = database.connection()
-            connection.execute("BEGIN")
-            try:
-                return _audit(connection)
-            finally:
-                connection.execute("ROLLBACK")
-    finally:
-        database.close()
+    with look_into(path) as connection:
+        return _audit(connection)
 
 
 def _audit(connection: apsw.Connection) -> Certificate:

@@ -6,9 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.store.crawl_file import connect
-from core.store.faults import translated
 from core.store.functions import key_form_of
+from core.store.look import look_into
 from core.store.query import rows, value
 from core.urls import Rules
 
@@ -43,28 +42,15 @@ class Contents:
 
 def last_run(path: Path) -> int:
     """The number of the newest run; 0 before the first."""
-    database = connect(path)
-    try:
-        with translated(path):
-            number: int = value(database.connection(), "SELECT max(number) FROM run", (), 0)
-    finally:
-        database.close()
+    with look_into(path) as connection:
+        number: int = value(connection, "SELECT max(number) FROM run", (), 0)
     return number
 
 
 def read_contents(path: Path, normalise: Normalise, run: int) -> Contents:
     """What the file held when that run was over, or now where it is the newest; nothing at all for run 0."""
-    database = connect(path)
-    try:
-        with translated(path):
-            connection: apsw.Connection = database.connection()
-            connection.execute("BEGIN")
-            try:
-                return _read(connection, normalise, run)
-            finally:
-                connection.execute("ROLLBACK")
-    finally:
-        database.close()
+    with look_into(path) as connection:
+        return _read(connection, normalise, run)
 
 
 def _read(connection: apsw.Connection, normalise: Normalise, run: int) -> Contents:

@@ -6,6 +6,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from core.store.expressions import address
+from core.store.look import look
 from core.store.names import UrlState
 from core.store.query import row, rows, value
 from core.store.rows import CaptureRow, LinkRow, UrlDetails, UrlStep
@@ -43,12 +44,9 @@ _OUT_LINKS = """
 
 def read_details(connection: apsw.Connection, number: int) -> UrlDetails | None:
     """The URL of that id, or None. The connection must have the functions of functions.py."""
-    connection.execute("BEGIN")
-    try:
+    with look(connection):
         found = row(connection, _DETAILS, (number,))
         return _details(connection, number, found) if found else None
-    finally:
-        connection.execute("ROLLBACK")
 
 
 def read_in_links(connection: apsw.Connection, number: int, limit: int) -> tuple[LinkRow, ...]:

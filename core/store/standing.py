@@ -6,10 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.store.crawl_file import connect
-from core.store.faults import translated
 from core.store.hosts import ADMITTED
 from core.store.limits import path_key
+from core.store.look import look_into
 from core.store.names import UrlState
 from core.store.query import row, rows, value
 from core.store.refusals import refusal_key
@@ -60,17 +59,8 @@ class Standing:
 
 def read_standing(path: Path, settings: CrawlSettings, key: Url) -> Standing:
     """The standing of the URL with this key form, in one read transaction."""
-    database = connect(path)
-    try:
-        with translated(path):
-            connection: apsw.Connection = database.connection()
-            connection.execute("BEGIN")
-            try:
-                return _read(connection, settings, key)
-            finally:
-                connection.execute("ROLLBACK")
-    finally:
-        database.close()
+    with look_into(path) as connection:
+        return _read(connection, settings, key)
 
 
 def _read(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:

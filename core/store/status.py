@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.store.look import look
 from core.store.names import FRONTIER_STATES, CrawlState, UrlState, WishKind
 from core.store.query import row, rows, value
 from core.store.rows import AlarmRow, EngineInfo, Status
@@ -49,11 +50,8 @@ class LastRun:
 
 def read_status(connection: apsw.Connection, path: Path, engine: EngineInfo | None) -> Status:
     """The status in one read transaction; `engine` is who holds the lock."""
-    connection.execute("BEGIN")
-    try:
+    with look(connection):
         return _read(connection, path, engine)
-    finally:
-        connection.execute("ROLLBACK")
 
 
 def status_json(status: Status) -> dict[str, Any]:
