@@ -1,9 +1,8 @@
-"""The small interface of every seed source: addresses as written, what to say about them, and how they are counted."""
+"""What every seed source gives: addresses as written, and what is to be said about them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
 
 MOST_WARNINGS = 100
 
@@ -26,22 +25,6 @@ class Warned:
 
     def __str__(self) -> str:
         return f"line {self.line}: {self.message}" if self.line else self.message
-
-
-class Harvest(Protocol):
-    """What every source gives once it was read."""
-
-    @property
-    def entries(self) -> tuple[Found, ...]:
-        """The addresses of pages, in the order found."""
-
-    @property
-    def children(self) -> tuple[Found, ...]:
-        """The addresses of further sources of the same kind, to be read as well."""
-
-    @property
-    def warnings(self) -> tuple[Warned, ...]:
-        """What the source did wrong."""
 
 
 class Warnings:

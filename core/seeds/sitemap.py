@@ -69,7 +69,7 @@ class _List:
         if REFUSED in written:
             self._warnings.add("An address that holds an entity was refused.", line)
             return
-        url = parse(written, self._base, max_length=LONGEST_URL)
+        url = parse(self._with_scheme(written), self._base, max_length=LONGEST_URL)
         if isinstance(url, Rejected):
             self._warnings.add(f"“{clipped(written)}” was left out. {url.message}", line)
             return
@@ -79,6 +79,12 @@ class _List:
         if text not in self._known:
             self._known.add(text)
             (self.children if is_child else self.found).append(Found(text, lastmod, line))
+
+    def _with_scheme(self, written: str) -> str:
+        """`www.example.org/page` in a sitemap of that very host means the page, and no folder of that name."""
+        base = self._base
+        meant = base is not None and written.lower().startswith(base.origin.partition("://")[2] + "/")
+        return f"{base.scheme}://{written}" if base is not None and meant else written
 
 
 def _from_xml(reading: Reading, list_: _List, warnings: Warnings) -> Sitemap:

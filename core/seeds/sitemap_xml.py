@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     Element = Any  # lxml ships no types
 
 _CONTAINERS = frozenset(("url", "sitemap", "item", "entry"))
+_NO_PARENTS = frozenset(("loc", "image"))
 _DATES = {"url": ("lastmod",), "sitemap": ("lastmod",), "item": ("pubdate", "date"), "entry": ("updated", "published")}
 
 
@@ -63,8 +64,8 @@ def _read(body: bytes, most: int, line: int, *, recover: bool) -> Reading:
         for event, element in events:
             if event == "start":
                 reading.root = reading.root or _name(element)
-            elif _name(element) in _CONTAINERS:
-                reading.entries.append(_entry(element, line))
+            elif _is_container(element):
+                reading.entries += _entries(element, line)
                 _forget(element)
                 if len(reading.entries) >= most:
                     break
@@ -73,21 +74,40 @@ def _read(body: bytes, most: int, line: int, *, recover: bool) -> Reading:
     return reading
 
 
-def _entry(element: Element, line: int) -> Entry:
+def _is_container(element: Element) -> bool:
+    """`<url>` stands also within the image of a feed, and some wrap the address in `<loc>` in one."""
+    parent = element.getparent()
+    return _name(element) in _CONTAINERS and (parent is None or _name(parent) not in _NO_PARENTS)
+
+
+def _entries(element: Element, line: int) -> list[Entry]:
+    """The one entry of a container; more where several are thrown together in it, each with the date behind it."""
     tag = _name(element)
     children = list(_children(element))
+    line += element.sourceline or 0
+    if tag in {"item", "entry"}:
+        return [Entry(tag, _feed_loc(tag, children), _date(tag, children), line)]
+    at = [place for place, (name, child) in enumerate(children) if name == "loc" and _text(child)]
+    if not at:
+        bare = (element.text or "").strip()
+        return [Entry(tag, bare if "://" in bare else "", _date(tag, children), line)]
+    parts = [children[start:end] for start, end in zip([0, *at[1:]], [*at[1:], None], strict=True)]
+    return [
+        Entry(tag, _text(children[place][1]), _date(tag, part), line) for place, part in zip(at, parts, strict=True)
+    ]
+
+
+def _date(tag: str, children: list[tuple[str, Element]]) -> str:
     dates = (text for wanted in _DATES[tag] for name, child in children if name == wanted and (text := _text(child)))
-    return Entry(tag, _loc(tag, children), next(dates, ""), (element.sourceline or 0) + line)
+    return next(dates, "")
 
 
-def _loc(tag: str, children: list[tuple[str, Element]]) -> str:
+def _feed_loc(tag: str, children: list[tuple[str, Element]]) -> str:
     if tag == "entry":
         return next((str(link.get("href") or "") for name, link in children if name == "link" and _is_page(link)), "")
-    if tag == "item":
-        links = (_text(child) or str(child.get("href") or "") for name, child in children if name == "link")
-        guids = (_text(child) for name, child in children if name == "guid" and child.get("isPermaLink") != "false")
-        return next((text for text in links if text), "") or next((text for text in guids if "://" in text), "")
-    return next((text for name, child in children if name == "loc" and (text := _text(child))), "")
+    links = (_text(child) or str(child.get("href") or "") for name, child in children if name == "link")
+    guids = (_text(child) for name, child in children if name == "guid" and child.get("isPermaLink") != "false")
+    return next((text for text in links if text), "") or next((text for text in guids if "://" in text), "")
 
 
 def _is_page(link: Element) -> bool:

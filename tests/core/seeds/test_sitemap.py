@@ -107,6 +107,38 @@ def test_rss_items_and_their_dates() -> None:
     ]
 
 
+def test_the_address_of_a_feeds_image_is_no_entry_without_address() -> None:
+    body = b"""<rss><channel><image><url>http://example.test/i.png</url></image>
+        <item><link>http://example.test/1</link></item></channel></rss>"""
+    assert read_sitemap(body, BASE).warnings == ()
+
+
+def test_entries_thrown_together_are_told_apart_with_their_dates() -> None:
+    body = b"""<sitemapindex><sitemap><loc>http://example.test/1</loc><lastmod>2026-01-01</lastmod>
+        <loc>http://example.test/2</loc><loc>http://example.test/3</loc><lastmod>2026-01-03</lastmod></sitemap>
+        <sitemap><lastmod>2026-01-04</lastmod><loc>http://example.test/4</loc></sitemap></sitemapindex>"""
+    assert [(child.url_text[-1], child.lastmod) for child in read_sitemap(body, BASE).children] == [
+        ("1", "2026-01-01"),
+        ("2", None),
+        ("3", "2026-01-03"),
+        ("4", "2026-01-04"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        b"<url>\n http://example.test/a \n</url>",
+        b"<url><loc><url><![CDATA[http://example.test/a]]></url></loc><lastmod>2026-01-01</lastmod></url>",
+        b"<url><loc>Example.test/a</loc></url>",
+        b"<url><loc>//example.test/a</loc></url>",
+        b"<url><loc/><loc>http://example.test/a</loc></url>",
+    ],
+)
+def test_an_address_in_the_wrong_place_or_without_its_scheme_is_found(entry: bytes) -> None:
+    assert urls(read_sitemap(b"<urlset>" + entry + b"</urlset>", BASE)) == ["http://example.test/a"]
+
+
 def test_atom_entries() -> None:
     body = b"""<feed xmlns="http://www.w3.org/2005/Atom"><link href="http://example.test/"/><entry>
         <link rel="edit" href="/edit"/><link href="http://example.test/1"/><updated>2026-01-02T03:04:05Z</updated>

@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 
 from core.errors import BadInput
 from core.seeds import SeedText, read_seed_file, read_seed_text
-from core.seeds.sitemap import Sitemap
 from core.urls import Rules
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from core.seeds.base import Harvest
 
 
 def urls(seeds: SeedText) -> list[str]:
@@ -116,11 +113,6 @@ def test_a_file_is_read_in_the_encodings_desktops_write(tmp_path: Path, encoding
 def test_a_file_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match=r"cannot be read"):
         read_seed_file(tmp_path / "none.txt")
-
-
-def test_a_sitemap_has_the_interface_of_a_source() -> None:
-    source: Harvest = Sitemap("none")
-    assert (source.entries, source.children, source.warnings) == ((), (), ())
 
 
 @given(st.text(max_size=80))
