@@ -116,8 +116,12 @@ def test_crawl_cannot_be_changed_through_a_snapshot(crawl: HandMadeCrawl, snapsh
 def test_interrupt_cuts_work_short_and_the_next_query_works(crawl: HandMadeCrawl, snapshot: Snapshot) -> None:
     crawl.url("/a")
     begun = threading.Event()
-    snapshot._connection.set_progress_handler(lambda: begun.set() or False, 1000)  # type: ignore[func-returns-value]
-    # begun for certain: the endless query ends only by the interrupt
+
+    def note() -> bool:
+        begun.set()  # for certain: the endless query ends only by the interrupt
+        return False
+
+    snapshot._connection.set_progress_handler(note, 1000)
 
     def interrupt() -> None:
         begun.wait(30)
