@@ -32,6 +32,12 @@ NOON = 1_796_040_000.0  # 30 November 2026, 12:00 UTC
         (b"text/html; charset=", ("text/html", None)),
         (b"", ("", None)),
         (b"; charset=utf-8", ("", "utf-8")),
+        (b"text/html; charset = utf-8", ("text/html", "utf-8")),
+        (b"text/html; charset", ("text/html", None)),
+        (b"text/html; charset=; charset=koi8-r; charset=gbk", ("text/html", "koi8-r")),
+        (b'text/html; x="a; charset=gbk"; charset=koi8-r', ("text/html", "koi8-r")),
+        (b'text/html; charset="koi8\\-r" junk; x', ("text/html", "koi8-r")),
+        (b'text/html; charset="koi8-r', ("text/html", "koi8-r")),
     ],
 )
 def test_the_media_type_and_charset_label_are_read(value: bytes, expected: tuple[str, str | None]) -> None:
@@ -72,6 +78,11 @@ def test_wanted_types_are_exact_or_whole_families_and_a_missing_type_passes() ->
         ("0", 0.0),
         ("Mon, 30 Nov 2026 12:01:00 GMT", 60.0),
         ("Mon, 30 Nov 2026 11:00:00 GMT", None),
+        ("Monday, 30-Nov-26 12:01:00 GMT", 60.0),
+        ("Mon Nov 30 12:01:00 2026", 60.0),
+        ("Mon, 30 Nov 2026 12:01:00 -0000", 60.0),
+        ("Mon, 30 Nov 2026 14:01:00 +0200", 60.0),
+        ("Mon, 30 Nov 2026 12:00:60 GMT", 60.0),
         ("-5", None),
         ("soon", None),
         ("nan", None),
@@ -86,6 +97,17 @@ def test_wanted_types_are_exact_or_whole_families_and_a_missing_type_passes() ->
 )
 def test_http_15_retry_after_in_both_forms_and_none_for_nonsense(value: str, expected: float | None) -> None:
     assert retry_after_seconds(value, NOON) == expected
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="the zone of a process can be set on POSIX only")
+def test_a_date_without_a_zone_is_in_gmt_wherever_the_crawler_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        assert retry_after_seconds("Mon Nov 30 12:01:00 2026", NOON) == 60.0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_credentials_are_redacted_by_name_and_by_value() -> None:

@@ -157,6 +157,7 @@ def test_what_lies_within_500_kib_is_honoured_and_half_a_line_is_not() -> None:
 
 
 def test_forty_stars_answer_at_once() -> None:
+    """ROB-31."""
     robots = Robots.parse("User-agent: *\nDisallow: /" + "*a" * 40 + "b\n", "x")
     started = time.process_time()
     assert robots.verdict("/" + "a" * 2000).allowed
