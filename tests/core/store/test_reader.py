@@ -20,11 +20,6 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture
-def crawl(tmp_path: Path) -> HandMadeCrawl:
-    return HandMadeCrawl(tmp_path / "shop.crawl")
-
-
-@pytest.fixture
 def reader(crawl: HandMadeCrawl) -> Iterator[Reader]:
     opened = Reader(crawl.path)
     yield opened

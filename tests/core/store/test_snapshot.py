@@ -16,14 +16,8 @@ from tests.hand_made_crawl import HandMadeCrawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-
-
-@pytest.fixture
-def crawl(tmp_path: Path) -> HandMadeCrawl:
-    return HandMadeCrawl(tmp_path / "shop.crawl")
 
 
 @pytest.fixture

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from core.store.lock import EngineLock
@@ -13,15 +11,7 @@ from core.store.rows import EngineInfo, Status
 from core.store.status import FIXED_NAMES, LastRun, state_of, status_json
 from tests.hand_made_crawl import NOON, HandMadeCrawl
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 ENGINE = EngineInfo(7, NOON)
-
-
-@pytest.fixture
-def crawl(tmp_path: Path) -> HandMadeCrawl:
-    return HandMadeCrawl(tmp_path / "shop.crawl")
 
 
 def status_of(crawl: HandMadeCrawl) -> Status:

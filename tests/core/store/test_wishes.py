@@ -15,12 +15,6 @@ from tests.hand_made_crawl import NOON, HandMadeCrawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
-
-
-@pytest.fixture
-def crawl(tmp_path: Path) -> HandMadeCrawl:
-    return HandMadeCrawl(tmp_path / "shop.crawl")
 
 
 @pytest.fixture
