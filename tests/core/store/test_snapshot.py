@@ -12,10 +12,11 @@ import pytest
 from core.store.names import UrlState
 from core.store.snapshot import Interrupted, Snapshot
 from core.store.tables import TableQuery
-from tests.hand_made_crawl import HandMadeCrawl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tests.hand_made_crawl import HandMadeCrawl
 
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
 
