@@ -1,6 +1,6 @@
 """The tables of the window and of the exports, with their stable names.
 
-One tuple, the same for both: what a person sees is what is exported. The expressions are SQL over schema.py.
+One tuple, the same for both: what a person sees is what is exported. The expressions are SQL over the tables of schema.
 """
 
 from __future__ import annotations

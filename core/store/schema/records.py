@@ -1,0 +1,72 @@
+"""The tables of the analyst's records: as they are, as they were, and what could not become one."""
+
+from __future__ import annotations
+
+from peewee import BlobField, CompositeKey, FloatField, IntegerField, TextField
+
+from core.store.schema.crawl import Run
+from core.store.schema.table import Table, reference
+from core.store.schema.urls import Url
+
+
+class Record(Table):
+    """One thing of the analyst's, exactly once: unique (tenant, source, type, natural_key)."""
+
+    id = TextField(primary_key=True)
+    tenant = TextField()
+    source = TextField()
+    type = TextField()
+    natural_key = TextField()
+    url = reference(Url, column_name="url_id")
+    data = TextField()  # JSON object of the fields
+    fingerprint = TextField()
+    etag = TextField(null=True)
+    capture = IntegerField(null=True)
+    response = BlobField(null=True)
+    first_seen = FloatField()
+    last_seen = FloatField()
+    last_changed = FloatField()
+    version = IntegerField(default=1)
+    run = reference(Run, column_name="run")  # the run that saw it last
+    action = TextField()  # RecordAction in that run
+    before = TextField(null=True)  # fingerprint before that run; null: created in it
+    depth = IntegerField(default=0)
+    canonical = IntegerField(default=0)
+    misses = IntegerField(default=0)
+    gone = FloatField(null=True)
+
+    class Meta:
+        indexes = ((("tenant", "source", "type", "natural_key"), True), (("url",), False))
+
+
+class RecordVersion(Table):
+    """Every version of a record with the time it was valid; the newest has no `valid_to`."""
+
+    record = reference(Record, column_name="record_id")
+    version = IntegerField()
+    fingerprint = TextField()
+    data = TextField()
+    run = reference(Run, column_name="run")
+    valid_from = FloatField()
+    valid_to = FloatField(null=True)
+
+    class Meta:
+        primary_key = CompositeKey("record", "version")
+        without_rowid = True
+
+
+class Conflict(Table):
+    """A page whose data could not become a record, or lost against another page of the run."""
+
+    id = IntegerField(primary_key=True)
+    run = reference(Run, column_name="run")
+    url = reference(Url, column_name="url_id")
+    type = TextField()
+    natural_key = TextField(null=True)
+    record = reference(Record, column_name="record_id", null=True)
+    reason = TextField()
+    data = TextField()
+    at = FloatField()
+
+    class Meta:
+        indexes = ((("run", "url"), False), (("record", "run"), False))
