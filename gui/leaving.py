@@ -80,7 +80,7 @@ class Leaving(QObject):
             self._ask_about_engines()
 
     def _ask_about_engines(self) -> None:
-        running = self._crawls.with_engines
+        running = [crawl for crawl in self._crawls.with_engines if not crawl.is_ending]
         if running and self._preferences.close_choice is CloseChoice.ASK:
             self._ask(close_question(self._window, [crawl.name for crawl in running]), self._on_engines_answered)
         else:

@@ -54,6 +54,7 @@ class OpenCrawl(QObject):
         self.engine.setParent(self)
         self._reader: Reader | None = None
         self._killing = False  # ours is being killed: its end is no crash
+        self._was_active = False  # our engine was seen at work since it was started
         self._kill_wanted = False
         self._kill_timer = QTimer(self)
         self._kill_timer.setSingleShot(True)
@@ -100,13 +101,18 @@ class OpenCrawl(QObject):
         return self.engine.is_ours or (self.status is not None and self.status.state in ACTIVE)
 
     @property
+    def is_ending(self) -> bool:
+        """Whether our engine has done its work, by the file, and its process is about to go."""
+        return self._was_active and self.engine.is_ours and self.status is not None and self.status.state not in ACTIVE
+
+    @property
     def requests_in_flight(self) -> int:
         return self.status.urls.get("leased", 0) if self.status else 0
 
     @Slot()
     def start(self) -> None:
         """Start the engine, unless one runs."""
-        self._killing = False
+        self._killing = self._was_active = False
         try:
             self.engine.start()
         except OSError as error:
@@ -156,6 +162,7 @@ class OpenCrawl(QObject):
     @Slot(object)
     def _on_status_read(self, status: Status) -> None:
         self.status = status
+        self._was_active = self._was_active or (self.engine.is_ours and status.state in ACTIVE)
         self.status_changed.emit(status)
 
     @Slot(int, object)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 from typing import TYPE_CHECKING
 
@@ -207,3 +208,14 @@ def test_it_fits_a_small_screen(window: MainWindow, opened: OpenCrawl) -> None:
     window.resize(1280, 760)
     assert window.minimumSizeHint().width() <= 1280
     assert window.minimumSizeHint().height() <= 760
+
+
+def test_closing_asks_nothing_about_an_engine_that_has_done_its_work(
+    window: MainWindow, opened: OpenCrawl, qtbot: QtBot
+) -> None:
+    running(opened, qtbot)
+    assert opened.status is not None
+    opened._on_status_read(dataclasses.replace(opened.status, state="finished"))
+    window.close()
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=LIMIT)
+    assert not window.findChildren(Question)
