@@ -86,10 +86,10 @@ class Sources:
                 self.queue_again(number, host)
         return min((due for due, _ in self._later.values()), default=None)
 
-    def add_seed(self, text: str, found: FoundLink | None, problem: str, at: float) -> None:
-        """A line the analyst typed: queued once, however often the settings are applied."""
+    def add_seed(self, text: str, found: FoundLink | None, problem: str, at: float) -> bool:
+        """A line the analyst typed: queued once, however often the settings are applied; False where it was known."""
         if value(self._connection, "SELECT 1 FROM seed WHERE text = ?", (text,)):
-            return
+            return False
         number = None
         if found is not None:
             context = Context(0, at, via="seed", seed=True, typed=True)
@@ -98,6 +98,7 @@ class Sources:
             "INSERT INTO seed(text, url_id, problem, at) VALUES (?, ?, ?, ?)",
             (text, number if number and number > 0 else None, problem, at),
         )
+        return True
 
     def add(self, link: FoundLink, *, parent: int | None, level: int, listed: bool) -> bool:
         """A sitemap to read; False where it is known already, or too deep."""

@@ -36,6 +36,10 @@ class Tally:
         """Change a counter of the crawl and of its run."""
         self._counters[name] += change
 
+    def pending(self, name: str) -> int:
+        """The change of a counter in this transaction so far."""
+        return self._counters.get(name, 0)
+
     def count_in_run(self, name: str, change: int = 1) -> None:
         """Change a counter of the run alone: what the crawl as a whole has counted before."""
         self._in_run[name] += change

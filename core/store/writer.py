@@ -30,6 +30,7 @@ from core.store.query import value
 from core.store.queue import Queue
 from core.store.records import Records
 from core.store.refusals import Refusals
+from core.store.remarks import Remarks
 from core.store.responses import Responses
 from core.store.results import Hop, PageResult, Turn
 from core.store.robots import RobotsTable
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.settings import CrawlSettings
+    from core.store.remarks import Remark
     from core.store.results import FoundLink, Result
 
 SAMPLE_EVERY = 1.0  # seconds
@@ -85,6 +87,7 @@ class Writer:
         self._responses = Responses(path)
         self._samples = Samples(connection)
         self._journal = Journal(connection)
+        self._remarks = Remarks(connection, tally)
         self._widening = Widening(connection)
         self._begun = self._sessions.outside()
         self._grants: Grants
@@ -144,7 +147,9 @@ class Writer:
         """The analyst's seeds and sitemaps: each is queued once, however often this is called."""
         with self._transaction():
             for text, found, problem in lines:
-                self._sources.add_seed(text, found, problem, at)
+                if self._sources.add_seed(text, found, problem, at) and problem:
+                    message = f"The seed “{text[:200]}” was left out. {problem}"
+                    self._journal.write(at, self.elapsed(self._last_sample), "warning", "seed", message)
             for link in sitemaps:
                 self._sources.add(link, parent=None, level=0, listed=True)
 
@@ -157,8 +162,10 @@ class Writer:
             for result in results:
                 if isinstance(result, Hop):
                     starts[result.work.lease] = self._arrivals.hop(result, now)
-                elif self._arrivals.store(result, now, at) and isinstance(result, PageResult):
+                elif self._arrivals.store(result, now, at):
+                    self._note(self._remarks.on(result), now, at)
                     self._widen(result, now)
+            self._note(self._remarks.on_limits(), now, at)
             if durable:
                 self._last_sync = now
                 self._grants.take_back_overdue(now, at)
@@ -284,8 +291,14 @@ class Writer:
         self._arrivals.use(settings)
         self._grants.use(settings, now, at)
 
-    def _widen(self, result: PageResult, now: float) -> None:
-        host = self._widening.note(result, self._frontier.policy)
+    def _note(self, remarks: list[Remark], now: float, at: float) -> None:
+        for remark in remarks:
+            self._journal.write(
+                *(at, self.elapsed(now), remark.level, remark.kind, remark.message), host=remark.host, url=remark.url
+            )
+
+    def _widen(self, result: Result, now: float) -> None:
+        host = self._widening.note(result, self._frontier.policy) if isinstance(result, PageResult) else ""
         if not host:
             return
         self._frontier.widen(Policy(self.settings, self._widening.hosts))
