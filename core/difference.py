@@ -1,4 +1,4 @@
-"""Two runs, or two crawl files, compared: how many pages and records are new, changed, unchanged, gone (SPEC 9.3)."""
+"""Two runs, or two crawl files, compared: how many pages and records are new, changed, unchanged, gone."""
 
 from __future__ import annotations
 

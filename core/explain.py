@@ -1,4 +1,4 @@
-"""Explain URL: what becomes of a URL in this crawl, and why (SPEC 4.8). It asks the very functions the engine asks."""
+"""Explain URL: what becomes of a URL in this crawl, and why. It asks the very functions the engine asks."""
 
 from __future__ import annotations
 

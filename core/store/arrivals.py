@@ -1,6 +1,6 @@
 """What came back from the network, stored under its lease: counted, written whole, its slot and its host's set free.
 
-A result whose lease has passed to another commits nothing (SPEC 1.5).
+A result whose lease has passed to another commits nothing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The file's certificate: what it promises, counted again from its rows (SPEC 1.11)."""
+"""The file's certificate: what it promises, counted again from its rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exact copies: "content seen" is another check than "URL seen" (SPEC 7.1).
+"""Exact copies: "content seen" is another check than "URL seen".
 
 A copy points to the first page with its body.
 """

@@ -1,4 +1,4 @@
-"""Folders where SQLite's locks cannot be trusted: network file systems and cloud-synchronised folders (SPEC 15).
+"""Folders where SQLite's locks cannot be trusted: network file systems and cloud-synchronised folders.
 
 A synchronising program copies the file and its WAL at different moments; a network file system may grant one lock
 twice. Either loses pages without a word, so a crawl is not run there.

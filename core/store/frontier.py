@@ -1,4 +1,4 @@
-"""The door to the frontier: a found URL is known, new in its host's queue, or refused (SPEC 1.3, 4.5).
+"""The door to the frontier: a found URL is known, new in its host's queue, or refused.
 
 A URL enters the known set when it is queued. What is refused costs no place here, only a `refused` row. Every method
 runs inside the writer's transaction; counts go through its Tally.

@@ -1,6 +1,6 @@
 """Which requests may be sent next: the scheduler's choice, the robots check, and the lease, in one transaction.
 
-A request occupies its slot, and its host's, from its committed lease until its result is committed (SPEC 1.2).
+A request occupies its slot, and its host's, from its committed lease until its result is committed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The log a person can read: what was decided and why (SPEC 11.4)."""
+"""The log a person can read: what was decided and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The set of known URLs: exact, one look-up a link, none for a link that was seen a moment ago (SPEC 5.5).
+"""The set of known URLs: exact, one look-up a link, none for a link that was seen a moment ago.
 
 Keys are 64-bit hashes within a host. A hit is compared: two URLs whose hashes collide are both kept.
 """

@@ -1,4 +1,4 @@
-"""Leases: requests in flight, each with an end after which its work is work again (SPEC 1.5).
+"""Leases: requests in flight, each with an end after which its work is work again.
 
 Within a session time is monotonic, so that a clock that jumps ends no lease; the stored times are for people. Leases of
 a dead engine are taken back at once, and each is listed, because its request may have been sent twice.

@@ -1,4 +1,4 @@
-"""What a crawl that has nothing more to do leaves undone: the reason it ends before the end (SPEC 1.6, 10.1)."""
+"""What a crawl that has nothing more to do leaves undone: the reason it ends before the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What counts against the limits on pages (SPEC 10.1): in all, per host, per pattern, parameter combinations per path.
+"""What counts against the limits on pages: in all, per host, per pattern, parameter combinations per path.
 
 A URL counts once, from the moment it is admitted, whatever its final outcome: retries, robots.txt and sitemaps do not
 count. One that is blocked or excluded gives its place back.

@@ -1,4 +1,4 @@
-"""The queue of each host: which known URLs are next, and every change of a URL's state (SPEC 5.2).
+"""The queue of each host: which known URLs are next, and every change of a URL's state.
 
 A buffer is filled best first, with some URLs from a lower front by turns, so that low never starves.
 """

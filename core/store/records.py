@@ -1,4 +1,4 @@
-"""Records: exactly one row a natural key, whatever is fetched twice, killed or found on two pages (SPEC 8.2 to 8.5).
+"""Records: exactly one row a natural key, whatever is fetched twice, killed or found on two pages.
 
 Precedence between two pages is fixed: the record's canonical page, the smaller depth, the smaller address. The page
 that has it holds the record for as long as it shows it. So the outcome does not hang on the order in which pages came

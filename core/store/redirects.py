@@ -1,4 +1,4 @@
-"""Redirects from one URL to another (SPEC 6.4): each hop is a page, and its target is admitted like a link."""
+"""Redirects from one URL to another: each hop is a page, and its target is admitted like a link."""
 
 from __future__ import annotations
 

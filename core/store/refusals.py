@@ -1,4 +1,4 @@
-"""URLs refused at the door: they cost no place in the frontier, only a row with its reason, up to a million (SPEC 4.5).
+"""URLs refused at the door: they cost no place in the frontier, only a row with its reason, up to a million.
 
 A refusal is kept with the smallest depth it was found at, and with the reason that stood against that shortest way:
 raising that limit is what lets it in.

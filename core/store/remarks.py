@@ -1,4 +1,4 @@
-"""What the log says of what came back: decisions and their reasons, each once, bounded (SPEC 11.4).
+"""What the log says of what came back: decisions and their reasons, each once, bounded.
 
 What every page did stands in the tables; here stands what changes the course: a robots.txt and what it means, a sitemap
 and what it brought, a host that asks for a rest, a limit that is reached, and the first failures of a session.

@@ -1,4 +1,4 @@
-"""robots.txt in the file: the rules in force for each origin, and the ledger of all versions seen (SPEC 6.1)."""
+"""robots.txt in the file: the rules in force for each origin, and the ledger of all versions seen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples for the charts: taken once a second of running, thinned as they age, alive after a kill (SPEC 11.1).
+"""Samples for the charts: taken once a second of running, thinned as they age, alive after a kill.
 
 A second apart for the last hour, ten seconds for a day, five minutes before that: a month of crawling is about
 20,000 rows.

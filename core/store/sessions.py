@@ -1,4 +1,4 @@
-"""Runs and sessions: where a start takes up what the last one left, however that one ended (SPEC 1.2, 1.5).
+"""Runs and sessions: where a start takes up what the last one left, however that one ended.
 
 A session is one engine process. One that has no end when the next begins was killed: its leases are taken back.
 """

@@ -1,4 +1,4 @@
-"""The depth of a URL is the shortest way to it that is known (SPEC 1.3).
+"""The depth of a URL is the shortest way to it that is known.
 
 When a shorter one is found, the depths of everything that was found behind it follow.
 """

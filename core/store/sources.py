@@ -1,4 +1,4 @@
-"""Seeds and seed sources: what the analyst wrote, and the sitemaps that are fetched for more (SPEC 2.1, 2.6)."""
+"""Seeds and seed sources: what the analyst wrote, and the sitemaps that are fetched for more."""
 
 from __future__ import annotations
 

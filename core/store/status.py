@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-LAST_PAGES = 1_000  # the discovery ratio looks at so many (SPEC, Words)
+LAST_PAGES = 1_000  # the discovery ratio looks at so many
 ACTIONS = ("created", "unchanged", "updated", "conflicts")
 FIXED_NAMES = (
     "state reason run urls pages requests not_modified records record_actions bytes frontier discovery_ratio "

@@ -1,4 +1,4 @@
-"""Bringing stored rows in line with changed settings, a piece at a time (SPEC 4.4, 4.5).
+"""Bringing stored rows in line with changed settings, a piece at a time.
 
 No request waits for a sweep: every URL is checked against the patterns as it is leased. A sweep that a kill cut short
 begins again with the next session.

@@ -1,4 +1,4 @@
-"""Counts that change in the transaction that stores what they count (SPEC 1.7).
+"""Counts that change in the transaction that stores what they count.
 
 A Tally gathers the changes of one transaction and writes them just before its COMMIT: one row a counter and one a
 host, however many pages the transaction holds.

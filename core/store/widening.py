@@ -1,4 +1,4 @@
-"""Hosts that seeds redirect to: each widens the scope once, visibly, and stays in the file (SPEC 2.6)."""
+"""Hosts that seeds redirect to: each widens the scope once, visibly, and stays in the file."""
 
 from __future__ import annotations
 

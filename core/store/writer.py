@@ -244,7 +244,7 @@ class Writer:
             self._journal.write(at, self.elapsed(now), "error", "failure", reason)
 
     def close(self) -> None:
-        """Fold the WAL into the file, so that one file is one file (SPEC 1.1)."""
+        """Fold the WAL into the file, so that one file is one file."""
         with translated(self._path):
             try:
                 self._responses.close()

@@ -1,7 +1,7 @@
 """How late the engine's loop is while pages of 10 MB come in: `python tests/bench/bench_loop.py [pages]`. Not a test.
 
 A ticker on the engine's own loop is due every 5 ms; its lateness is what every other host has to wait. The aim is less
-than 250 ms at the worst (HARDENING 21).
+than 250 ms at the worst.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """How long an engine takes from its process's start to its first request: `python tests/bench/bench_start.py [times]`.
 
-The target is half a second, the limit 0.8 (SPEC 1.10). With `--imports`, the modules that cost most to import. Not a
+The target is half a second, the limit 0.8. With `--imports`, the modules that cost most to import. Not a
 test.
 """
 

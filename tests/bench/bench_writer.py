@@ -1,6 +1,6 @@
 """What storing a page costs, with few and with many known URLs. Run by hand: python tests/bench/bench_writer.py [URLS]
 
-SPEC 5.4: a step costs at most 1.5 times at a large frontier what it costs at ten thousand known URLs.
+A step costs at most 1.5 times at a large frontier what it costs at ten thousand known URLs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The promise of the crawl file (SPEC 1.2, 1.10): killed ten times at random, nothing is lost and nothing doubled."""
+"""The promise of the crawl file: killed ten times at random, nothing is lost and nothing doubled."""
 
 from __future__ import annotations
 

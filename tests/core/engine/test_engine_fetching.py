@@ -180,7 +180,6 @@ def test_links_of_a_page_with_base_and_nofollow(tmp_path: Path) -> None:
 def test_credentials_go_to_their_origin_alone_and_stand_in_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """HARDENING 14."""
     monkeypatch.setenv("THE_KEY", "hush-hush-1")
     monkeypatch.setenv("THE_PASSWORD", "hush-hush-2")
     with ScriptedSite() as site:

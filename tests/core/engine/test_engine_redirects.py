@@ -77,7 +77,7 @@ def test_a_redirect_to_another_spelling_of_the_same_page_is_followed_within_the_
 
 
 def test_a_redirect_to_itself_brings_its_cookie_back(tmp_path: Path) -> None:
-    """HTTP-05, second half; the cookie goes nowhere else (HARDENING 14)."""
+    """HTTP-05, second half; the cookie goes nowhere else."""
 
     def door(asked: Asked) -> object:
         if asked.headers.get("cookie") == "seen=1":
@@ -154,7 +154,7 @@ def test_a_circle_and_a_chain_over_ten_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("location", ["http://127.0.0.1:1/", "http://127.1:1/", "http://2130706433:1/"])
 def test_a_redirect_to_a_private_port_that_nobody_listed_is_refused(tmp_path: Path, location: str) -> None:
-    """HARDENING 12: the host is in scope, but only its port in the seeds is listed."""
+    """The host is in scope, but only its port in the seeds is listed."""
     with ScriptedSite({"/": page("/go"), "/go": moved(location)}) as site:
         crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=politeness(robots=False)))
         crawl.run()

@@ -1,4 +1,4 @@
-"""Spaces without end beside a finite shop: the crawl ends by itself with the shop whole (HARDENING 25, 26)."""
+"""Spaces without end beside a finite shop: the crawl ends by itself with the shop whole."""
 
 from __future__ import annotations
 

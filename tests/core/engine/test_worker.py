@@ -71,7 +71,6 @@ def test_a_page_without_end_is_killed_and_the_next_one_is_read(monkeypatch: pyte
 def test_an_endless_rule_costs_its_page_alone_and_no_other_waits(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """HARDENING 28, 30."""
     monkeypatch.setattr(core.engine.worker, "START", 1.0)
     monkeypatch.setattr(core.engine.worker.Worker.__init__, "__defaults__", (0.3,))
     answers: dict[str, object] = {"/": page("/x/evil", "/x/good", "/a"), "/x/evil": page("/b") + b"<p>x</p>" * 3000}

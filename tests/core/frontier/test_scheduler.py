@@ -1,4 +1,4 @@
-"""The scheduler against a slow oracle that remembers every start (SPEC 5.1, 5.3)."""
+"""The scheduler against a slow oracle that remembers every start."""
 
 from __future__ import annotations
 

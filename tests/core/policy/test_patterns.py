@@ -1,4 +1,4 @@
-"""Patterns: SPEC's syntax, a slow oracle, and no input that hangs."""
+"""Patterns: the syntax, a slow oracle, and no input that hangs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings that change during a crawl: no request ignores them, and the rows follow (SPEC 4.4, 4.5)."""
+"""Settings that change during a crawl: no request ignores them, and the rows follow."""
 
 from __future__ import annotations
 

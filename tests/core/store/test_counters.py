@@ -1,4 +1,4 @@
-"""Counters stay exact, and no URL is both queued and done, whatever comes back in whatever order (SPEC 1.4, 1.7)."""
+"""Counters stay exact, and no URL is both queued and done, whatever comes back in whatever order."""
 
 from __future__ import annotations
 

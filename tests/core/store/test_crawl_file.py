@@ -1,4 +1,4 @@
-"""A crawl file is whole or not there, told by its bytes, and never changed in doubt (SPEC 1.1, 15, GUI-12)."""
+"""A crawl file is whole or not there, told by its bytes, and never changed in doubt (GUI-12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A full disk, another program's lock, a second engine: a clear fault, and nothing lost (SPEC 15, SQL-03, SQL-04)."""
+"""A full disk, another program's lock, a second engine: a clear fault, and nothing lost (SQL-03, SQL-04)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders where SQLite's locks cannot be trusted are refused for running, with the reason (SPEC 15)."""
+"""Folders where SQLite's locks cannot be trusted are refused for running, with the reason."""
 
 from __future__ import annotations
 

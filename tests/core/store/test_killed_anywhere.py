@@ -1,4 +1,4 @@
-"""The engine dies between any two statements, or at any moment: nothing is lost, nothing doubled (SPEC 1.2 to 1.4)."""
+"""The engine dies between any two statements, or at any moment: nothing is lost, nothing doubled."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ print("idle", flush=True)
 """
 
 
-def test_killed_process_loses_and_doubles_nothing(tmp_path: Path) -> None:  # HARDENING 39
+def test_killed_process_loses_and_doubles_nothing(tmp_path: Path) -> None:
     chance = random.Random(7)
     crawl = SmallCrawl(tmp_path / "a.crawl", settings_of(budgets={"max_depth": 4}, politeness={"concurrency": 4}))
     crawl.kill()

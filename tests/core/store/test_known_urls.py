@@ -1,4 +1,4 @@
-"""Known URLs: the shortest way counts, colliding keys are both kept, what is known is a no-op (SPEC 1.3, 5.5)."""
+"""Known URLs: the shortest way counts, colliding keys are both kept, what is known is a no-op."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work is leased: it comes back after a kill or when its time is over, and never counts twice (SPEC 1.2, 1.5)."""
+"""Work is leased: it comes back after a kill or when its time is over, and never counts twice."""
 
 from __future__ import annotations
 

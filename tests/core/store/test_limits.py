@@ -1,4 +1,4 @@
-"""Limits on pages count each URL once, give back what is blocked or excluded, and go on when raised (SPEC 10.1)."""
+"""Limits on pages count each URL once, give back what is blocked or excluded, and go on when raised."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which URLs of a host come next: best first, lower fronts by turns, newest first in depth-first order (SPEC 5.2)."""
+"""Which URLs of a host come next: best first, lower fronts by turns, newest first in depth-first order."""
 
 from __future__ import annotations
 

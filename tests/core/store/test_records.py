@@ -1,4 +1,4 @@
-"""One record is one row, and its outcome does not hang on the order its pages came in (SPEC 8.2 to 8.4)."""
+"""One record is one row, and its outcome does not hang on the order its pages came in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""robots.txt in the file: asked once an origin, also after a kill; every version kept; URLs judged again (SPEC 6.1)."""
+"""robots.txt in the file: asked once an origin, also after a kill; every version kept; URLs judged again."""
 
 from __future__ import annotations
 

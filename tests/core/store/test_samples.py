@@ -1,4 +1,4 @@
-"""Samples: one a second, thinned as they age, going on where a kill left them (SPEC 11.1)."""
+"""Samples: one a second, thinned as they age, going on where a kill left them."""
 
 from __future__ import annotations
 

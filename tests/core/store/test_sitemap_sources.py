@@ -1,4 +1,4 @@
-"""Sitemaps as seed sources: read once, in parts, again after a kill, retried at their time (SPEC 2.1)."""
+"""Sitemaps as seed sources: read once, in parts, again after a kill, retried at their time."""
 
 from __future__ import annotations
 

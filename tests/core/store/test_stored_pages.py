@@ -1,4 +1,4 @@
-"""What a page's answer leaves in the file: its state, what a 304 keeps, copies, redirects, due times (SPEC 6, 7.1)."""
+"""What a page's answer leaves in the file: its state, what a 304 keeps, copies, redirects, due times."""
 
 from __future__ import annotations
 

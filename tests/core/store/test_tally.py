@@ -1,4 +1,4 @@
-"""Counts are written once, just before their transaction ends (SPEC 1.7)."""
+"""Counts are written once, just before their transaction ends."""
 
 from __future__ import annotations
 
