@@ -14,7 +14,9 @@ _HEX = "[0-9A-Fa-f]"
 _PATH_UNSAFE = re.compile(r"[^!$%&'()*+,\-./0-9:;=@A-Z\[\\\]_a-z|~]++")
 _QUERY_UNSAFE = re.compile(r"[^!$%&()*+,\-./0-9:;=?@A-Z\[\\\]^_`a-z{|}~]++")
 _ESCAPE = re.compile(f"(%(?!{_HEX}{{2}}){_HEX}?)?(%{_HEX}{{2}})")
-_NOT_STRICT = re.compile(rf"%(?!{_HEX}{{2}})|[\[\]|\\^`{{}}]")
+# A class at the beginning lets the scan run in one loop; only a percent sign has to be looked behind.
+_NOT_STRICT = re.compile(rf"[%\[\]|\\^`{{}}](?:(?<!%)|(?!{_HEX}{{2}}))")
+_ESCAPES = re.compile(f"(?:%{_HEX}{{2}})+")
 _UNRESERVED = {
     f"%{ord(char):02X}": char for char in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 }
@@ -49,10 +51,19 @@ def upper_hex(text: str) -> str:
     return _ESCAPE.sub(lambda match: (match.group(1) or "") + match.group(2).upper(), text)
 
 
+def upper_escapes(text: str) -> str:
+    """Every escape in upper case and nothing else: most URLs that are not safe yet lack only that."""
+    return _ESCAPES.sub(_upper, text)
+
+
 def unescaped(text: str) -> str:
     """Every escape decoded once, invalid UTF-8 replaced: for comparing names, never for building a URL."""
     octets = _ESCAPE.sub(lambda match: (match.group(1) or "") + chr(int(match.group(2)[1:], 16)), text)
     return octets.encode("latin-1", "replace").decode("utf-8", "replace")
+
+
+def _upper(match: re.Match[str]) -> str:
+    return match.group().upper()
 
 
 def _normal(text: str) -> str:

@@ -33,9 +33,9 @@ def fetch_form(url: Url, rules: Rules) -> Url:
 
 
 def key_form(url: Url, rules: Rules) -> Url:
-    """The spelling that is compared (SPEC 3.2 and 3.3). Two URLs with one key form are one page."""
+    """The spelling that is compared. Two URLs with one key form are one page."""
     chosen = plan(rules)
-    return chosen.key_of_fetch(url.with_target(chosen.fetch_target(url.target)))
+    return chosen.moved(url.with_target(chosen.key_target(chosen.fetch_target(url.target))))
 
 
 def url_key(key: Url) -> int:
@@ -64,15 +64,21 @@ class Plan:
             target = step(target)
         return target
 
-    def key_of_fetch(self, url: Url) -> Url:
-        """The key form of what is already a fetch form."""
-        target = url.target
+    def key_target(self, target: str) -> str:
+        """The target of the key form, out of that of the fetch form."""
         for _, step in self.key:
             target = step(target)
-        url = url.with_target(target)
+        return target
+
+    def moved(self, url: Url) -> Url:
+        """The URL at the origin under which it is compared."""
         for _, move in self.origin:
             url = move(url)
         return url
+
+    def key_of_fetch(self, url: Url) -> Url:
+        """The key form of what is already a fetch form."""
+        return self.moved(url.with_target(self.key_target(url.target)))
 
 
 @lru_cache(maxsize=64)
@@ -125,12 +131,12 @@ def _without_names(target: str, names: frozenset[str]) -> str:
         return target
     pairs = query.split("&")
     # One set look-up a pair in the usual case: this runs for every link of every page.
-    kept = [pair for pair in pairs if (name := pair.partition("=")[0]) not in names and not _hides(name, names)]
+    kept = [
+        pair
+        for pair in pairs
+        if (name := pair.partition("=")[0]) not in names and not ("%" in name and unescaped(name) in names)
+    ]
     return target if len(kept) == len(pairs) else _joined(path, kept)
-
-
-def _hides(name: str, names: frozenset[str]) -> bool:
-    return "%" in name and unescaped(name) in names
 
 
 def _without_sessions(target: str, keep: frozenset[str]) -> str:
@@ -144,7 +150,7 @@ def _without_sessions(target: str, keep: frozenset[str]) -> str:
 
 def _is_session(pair: str, keep: frozenset[str]) -> bool:
     name, _, value = pair.partition("=")
-    return is_session(name, value) and name not in keep and not _hides(name, keep)
+    return is_session(name, value) and name not in keep and unescaped(name) not in keep
 
 
 def _joined(path: str, pairs: list[str]) -> str:

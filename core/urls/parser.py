@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.urls.escapes import safe_path, safe_query
+from core.urls.escapes import safe_path, safe_query, upper_escapes
 from core.urls.hosts import LONGEST_NAME, PLAIN_HOST, ascii_host
 from core.urls.url import PORTS, Rejected, Url
 
@@ -40,6 +40,8 @@ def parse(
     out.
     """
     match = _SAFE.match(text) if len(text) < max_length else None
+    if match is None and "%" in text and len(text) < max_length:
+        match = _SAFE.match(upper_escapes(text))  # no escape can stand in what matches as a host
     if match is None:
         return _parsed(text, base, charset, max_length)
     scheme, host, written, target = match.groups()

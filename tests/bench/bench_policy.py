@@ -5,9 +5,12 @@ from __future__ import annotations
 import sys
 import time
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from core.policy import Facts, PatternSet, Policy, Robots
 from core.settings import CrawlSettings
