@@ -64,9 +64,9 @@ def test_http_15_retry_after_holds_the_whole_host_up_to_the_cap() -> None:
 def test_http_15_without_a_usable_retry_after_the_wait_doubles_with_each_answer() -> None:
     pace = Pace(1.0)
     waits = []
-    for _ in range(4):
-        pace = pace.after("ok", 0.1, 429, None, 1000)
-        waits.append(pace.until - 1000)
+    for now in (1000, 1010, 1020, 1040):
+        pace = pace.after("ok", 0.1, 429, None, now)
+        waits.append(pace.until - now)
     assert waits == [2, 4, 8, 16]
     assert pace.after("ok", 0.1, 200, None, 2000).strikes == 0
 
@@ -95,3 +95,28 @@ def test_a_crawl_delay_lifts_the_floor_and_keeps_what_was_learnt() -> None:
     pace = Pace(1.0).after("ok", 0.1, 429, 60, 100).with_floor(10.0, adaptive=True, cap=300)
     assert pace.delay == 10.0
     assert pace.until == 160.0
+
+
+def test_answers_to_requests_under_way_at_a_step_down_cost_no_further_step() -> None:
+    usual = reduce(after, [("ok", 0.01, 200, None)] * 20, Pace(0.0))
+    slept = usual
+    for number in range(8):  # the machine slept for twelve seconds, with eight requests in flight
+        slept = slept.after("ok", 12.0, 200, None, 1012 + number / 100)
+    assert slept.delay == 0.5
+    refused = usual
+    for number in range(8):
+        refused = refused.after("ok", 0.1, 429, None, 1000 + number / 100)
+    assert (refused.delay, refused.until) == (0.5, 1002)
+    assert refused.after("ok", 0.1, 429, 30, 1000.08).until == 1030.08
+
+
+def test_one_slow_page_among_quick_ones_is_no_slow_host() -> None:
+    pace = reduce(after, [("ok", 0.01, 200, None)] * 20, Pace(0.0)).after("ok", 10.0, 200, None, 1000)
+    for number in range(12):
+        pace = pace.after("ok", 0.01, 200, None, 1001 + number)
+    assert pace.delay == 0.0
+
+
+def test_a_clock_that_goes_back_hides_no_push_back() -> None:
+    pace = Pace(1.0).after("ok", 0.1, 429, None, 90_000)
+    assert pace.after("ok", 0.1, 429, None, 1000).delay == 4.0
