@@ -145,7 +145,7 @@ class PageFetch:
         try:
             return await self._worker.read(self._rules, body)
         except OutOfTime:
-            return replace(parsed, error="parse")
+            return replace(parsed, error="parse", detail="A record rule found no end on this page.")
 
 
 def answer_of(fetched: Fetched) -> Answer:

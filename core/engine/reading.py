@@ -55,6 +55,7 @@ def read_body(rules: RulesInForce, body: Body, *, records: bool = True) -> Parse
         links=_links(rules, body, base, page, nofollow="nofollow" in said),
         records=_records(rules, body.url, page, canonical) if wants_records else (),
         error=page.error,
+        detail=page.detail,
     )
 
 

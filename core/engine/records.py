@@ -30,7 +30,7 @@ def found_records(
 def _identified(tenant: str, kind: RecordType, item: Extracted, url: Url, address: str) -> FoundRecord:
     source = kind.source or url.host
     key = item.natural_key if kind.key_fields else address
-    reason = f"no {' and no '.join(item.missing)} on the page" if key is None else ""
+    reason = f"no {' and no '.join(item.missing)} on the page" if key is None else " ".join(item.faults)
     return FoundRecord(
         type=kind.name,
         natural_key=key,

@@ -57,8 +57,6 @@ class WishKind(StrEnum):
     STOP = "stop"
     KILL = "kill"  # for the record: the signal itself comes from outside
     KEEP = "keep"  # keep crawling when the window closes
-    RETRY = "retry"  # body: {"urls": [id, ...]}
-    RECRAWL = "recrawl"  # body: {"all": bool}
 
 
 class RecordAction(StrEnum):

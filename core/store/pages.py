@@ -186,7 +186,8 @@ class Pages:
                     answer.last_modified,
                     answer.at,
                 ),
-                *(last_changed, interval, unchanged, result.response.hash if result.response else None, answer.error),
+                *(last_changed, interval, unchanged, result.response.hash if result.response else None),
+                answer.error or read.detail or None,
             ),
         )
 

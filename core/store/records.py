@@ -87,6 +87,8 @@ class Records:
         if found.natural_key is None:
             self._conflict(found, seen, found.reason)
             return RecordAction.CONFLICT
+        if found.reason:
+            self._conflict(found, seen, found.reason)
         fields = row(self._connection, f"SELECT {STANDING} FROM record WHERE id = ?", (found.record_id,))
         if fields is None:
             return self._create(found, seen)

@@ -67,7 +67,10 @@ class FoundLink:
 
 @dataclass(frozen=True, slots=True)
 class FoundRecord:
-    """A record as extracted. `natural_key` is None when a declared key is missing on the page: a conflict."""
+    """A record as extracted. `natural_key` is None when a declared key is missing on the page: a conflict.
+
+    `reason` says why there is no key, or what could not be read to its end.
+    """
 
     type: str
     natural_key: str | None
@@ -92,7 +95,8 @@ class Parsed:
     content_hash: bytes | None = None
     links: tuple[FoundLink, ...] = ()
     records: tuple[FoundRecord, ...] = ()
-    error: str | None = None
+    error: str | None = None  # parse
+    detail: str = ""  # what was wrong, as a sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ then FileLocked; DiskFull and ReadOnlyFile tell the rest. One Wishes a thread.
 
 from __future__ import annotations
 
-import json
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from core.store.names import WishKind
 from core.store.query import value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     import apsw
@@ -50,14 +49,6 @@ class Wishes:
         """Go on crawling when the window closes."""
         return self._wish(WishKind.KEEP)
 
-    def retry(self, urls: Iterable[int]) -> int:
-        """Put these URLs (their ids) into the frontier again, with fresh tries."""
-        return self._wish(WishKind.RETRY, {"urls": list(urls)})
-
-    def recrawl(self, *, everything: bool = False) -> int:
-        """Start a new run over the URLs that are due, or over every one."""
-        return self._wish(WishKind.RECRAWL, {"all": everything})
-
     def set_settings(self, settings: CrawlSettings) -> int:
         """Put settings in force, also while a crawl runs; their version. The same settings again make no new one."""
         text = encode(settings)
@@ -81,13 +72,13 @@ class Wishes:
         """Let go of the file; the wishes stay in it."""
         self._database.close()
 
-    def _wish(self, kind: WishKind, body: dict[str, object] | None = None, *, done: bool = False) -> int:
+    def _wish(self, kind: WishKind, *, done: bool = False) -> int:
         """One row; its id."""
         now = self._now()
         with self._transaction() as connection:
             connection.execute(
-                "INSERT INTO wish(at, kind, body, done) VALUES (?, ?, ?, ?)",
-                (now, kind, json.dumps(body or {}), now if done else None),
+                "INSERT INTO wish(at, kind, done) VALUES (?, ?, ?)",
+                (now, kind, now if done else None),
             )
             return connection.last_insert_rowid()
 

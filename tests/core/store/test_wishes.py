@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -34,13 +33,6 @@ def test_wishes_wait_for_the_engine_but_a_kill_is_done_at_once(crawl: HandMadeCr
     wishes.keep()
     found = rows(crawl, "SELECT kind, at, done FROM wish ORDER BY id")
     assert found == [("stop", NOON, None), ("kill", NOON, NOON), ("keep", NOON, None)]
-
-
-def test_wish_carries_its_body(crawl: HandMadeCrawl, wishes: Wishes) -> None:
-    wishes.retry([3, 5])
-    wishes.recrawl(everything=True)
-    bodies = [json.loads(body) for (body,) in rows(crawl, "SELECT body FROM wish ORDER BY id")]
-    assert bodies == [{"urls": [3, 5]}, {"all": True}]
 
 
 def test_settings_get_a_new_version_only_when_they_differ(crawl: HandMadeCrawl, wishes: Wishes) -> None:
