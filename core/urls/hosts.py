@@ -1,7 +1,9 @@
 """Host names as parsed names: the one place where a written host becomes what is compared, resolved and connected to.
 
 A host is lower-case ASCII (UTS 46, non-transitional), an IPv4 address in dotted decimal whatever its spelling, or an
-IPv6 address in brackets. So address checks that follow see one spelling only. Names that DNS cannot hold are no hosts.
+IPv6 address in brackets. So address checks that follow see one spelling only. Names that DNS cannot hold are no hosts;
+a name that is ASCII already is taken at its word, broken punycode included (URL standard since 2026: there are such
+hosts, and a browser goes to them).
 """
 
 from __future__ import annotations
@@ -29,22 +31,18 @@ def ascii_host(host: str) -> str | None:
     plain = host.lower() if host.isascii() else host
     if is_plain(plain):
         return plain
-    from ada_url import URL, idna_to_unicode  # only unusual hosts need it, and its import costs a start
+    from ada_url import URL  # only unusual hosts need it, and its import costs a start
 
     try:
         parsed = str(URL(f"http://{host}/").hostname)
     except ValueError:
         return None
-    if parsed.startswith("["):
-        return parsed
-    # ada lets broken punycode pass in names that are ASCII already; it shows them by leaving them encoded.
-    broken = "xn--" in parsed and ".xn--" in f".{idna_to_unicode(parsed)}"
-    return parsed if _fits_dns(parsed) and not broken else None
+    return parsed if parsed.startswith("[") or _fits_dns(parsed) else None
 
 
 def is_plain(host: str) -> bool:
     """Whether the host is already what parsing would make of it, told without parsing."""
-    return len(host) <= LONGEST_NAME and "xn--" not in host and _PLAIN.fullmatch(host) is not None
+    return len(host) <= LONGEST_NAME and _PLAIN.fullmatch(host) is not None
 
 
 def registrable(host: str) -> str:

@@ -46,7 +46,7 @@ def parse(
         return _parsed(text, base, charset, max_length)
     scheme, host, written, target = match.groups()
     port = PORTS[scheme] if written is None else int(written)
-    if "xn--" in host or len(host) > LONGEST_NAME or not 0 < port < 65_536:
+    if len(host) > LONGEST_NAME or not 0 < port < 65_536:
         return _parsed(text, base, charset, max_length)
     return Url(scheme, host, port, target if target[:1] == "/" else "/" + target)
 
