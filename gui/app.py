@@ -20,6 +20,7 @@ from gui.sample import Sample
 from gui.theme import Theme
 
 NAME = "Fronteira"
+SWITCH_SECONDS = 0.001  # after which a worker's thread lets the window's thread go on; Python's own is five
 
 
 def main(paths: list[str], demo: bool = False) -> int:
@@ -53,6 +54,7 @@ def run(app: QApplication, window: MainWindow) -> None:
     """Qt's events and asyncio's on one loop, until the window is gone."""
     from qasync import QEventLoop  # after PySide6, which it looks for
 
+    sys.setswitchinterval(SWITCH_SECONDS)
     app.setQuitOnLastWindowClosed(False)
     with QEventLoop(app) as loop:
         asyncio.set_event_loop(loop)

@@ -30,14 +30,18 @@ RANGES = (("Whole crawl", 0.0), ("Last hour", 3600.0), ("Last 10 minutes", 600.0
 
 
 class Board(QWidget):
-    """Shows the samples it is given. `picture_wanted` and `table_wanted` when the person asks for a file."""
+    """Shows the samples it is given, in charts made before or its own.
+
+    `picture_wanted` and `table_wanted` when the person asks for a file.
+    """
 
     picture_wanted = Signal()
     table_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, charts: tuple[Chart, ...] = ()) -> None:
         super().__init__()
         self._theme = theme
+        self.charts = charts or tuple(Chart(spec) for spec in CHARTS)
         self._samples = Samples()
         self._log: tuple[LogRow, ...] = ()
         self._following = True
@@ -48,7 +52,6 @@ class Board(QWidget):
         self._on_theme_changed()
 
     def _build(self) -> None:
-        self.charts = tuple(Chart(spec) for spec in CHARTS)
         for chart in self.charts[1:]:
             chart.pane.setXLink(self.charts[0].pane)
         self._title = plain_label(self.tr("Live"), "heading")

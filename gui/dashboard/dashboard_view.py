@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.settings import CrawlSettings
 from core.store.columns import TableQuery
+from gui.charts.board_maker import BoardMaker
 from gui.charts.feed import Feed
 from gui.charts.samples import trend
 from gui.dashboard.bars import Bars, budget_rows, reason_rows
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 SHORTEST_SECONDS = 0.5  # between two looks at the samples: twice a second
 TREND_SECONDS = 60.0
-PREPARE_MS = 500  # after the start: the charts' library takes a quarter of a second to load
+PREPARE_MS = 300  # after the start: the window comes first
 
 
 class DashboardView(View):
@@ -54,6 +55,7 @@ class DashboardView(View):
         self._board: Board | None = None
         self._ticket = 0
         self._asked = 0.0
+        self._maker = BoardMaker(theme, self)
         self._feed = Feed()
         self._thread = WorkerThread(self._feed, "charts")
         self._later = QTimer(self)
@@ -118,7 +120,8 @@ class DashboardView(View):
         self._feed.failed.connect(self.failed)
         self._start.clicked.connect(self._on_start)
         self._later.timeout.connect(self._ask)
-        QTimer.singleShot(PREPARE_MS, self, self._on_idle)
+        self._maker.ready.connect(self._on_board_ready)
+        QTimer.singleShot(PREPARE_MS, self._maker.start)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:
         """Show this crawl from now on, or nothing."""
@@ -139,35 +142,33 @@ class DashboardView(View):
         self._stack.setCurrentIndex(int(begun))
         if not begun or self._crawl is None:
             return
-        board = self._board_made()
+        self._maker.start()
         budgets = (self._crawl.settings or CrawlSettings()).budgets
-        change = trend(board.samples, "frontier", TREND_SECONDS) if self._crawl.is_active else None
-        self._figures.show_figures(key_figures(status, budgets, change))
+        self._figures.show_figures(key_figures(status, budgets, self._trend()))
         self._sentence.set_foreign_text(state_sentence(status))
         self._budgets.show_bars(budget_rows(budgets_in_force(status, budgets)))
         self._left_out.show_bars(reason_rows(left_out(status)))
         self._ask_soon()
 
-    def _board_made(self) -> Board:
-        """The charts, made once: after the start, or when there is something to draw."""
-        if self._board is None:
-            from gui.charts.board import Board
+    def _trend(self) -> float | None:
+        """How the frontier moves, while somebody works on it."""
+        if self._board is None or self._crawl is None or not self._crawl.is_active:
+            return None
+        return trend(self._board.samples, "frontier", TREND_SECONDS)
 
-            self._board = Board(self._theme)
-            self._board.picture_wanted.connect(self._on_picture_wanted)
-            self._board.table_wanted.connect(self._on_table_wanted)
-            self._column.insertWidget(2, self._board, 1)
-        return self._board
+    @Slot(object)
+    def _on_board_ready(self, board: Board) -> None:
+        """The charts are made: put them in their place and fill them."""
+        self._board = board
+        board.picture_wanted.connect(self._on_picture_wanted)
+        board.table_wanted.connect(self._on_table_wanted)
+        self._column.insertWidget(2, board, 1)
+        self._ask_soon()
 
     def _ask_soon(self) -> None:
         if not self._later.isActive():
             rest = self._asked + SHORTEST_SECONDS - time.monotonic()
             self._later.start(max(0, round(rest * 1000)))
-
-    @Slot()
-    def _on_idle(self) -> None:
-        """Nobody waits now: load what the first crawl would wait for."""
-        self._board_made()
 
     @Slot()
     def _ask(self) -> None:
