@@ -210,9 +210,11 @@ def _subject(text: str) -> str:
 
 
 def _directives(text: str) -> Iterator[tuple[int, str, str]]:
-    """Each `name: value` line with its number, the comment cut off."""
-    if text.lstrip().startswith("<"):  # a page served in place of a robots.txt
-        return
+    """Each `name: value` line with its number, the comment cut off.
+
+    What can be read is used whatever stands around it (RFC 9309 section 2.3.1.5). A page served in place of the file
+    has hardly a line that is a rule.
+    """
     for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
         written = line.partition("#")[0]
         name, colon, value = written.partition(":")

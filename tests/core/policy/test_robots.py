@@ -84,7 +84,13 @@ def test_a_utf16_file_is_read() -> None:
 
 
 def test_a_page_in_place_of_the_file_has_no_rules() -> None:
-    assert verdict_of("\n<!DOCTYPE html>\n<pre>\nUser-agent: *\nDisallow: /\n</pre>", "/x")
+    page = "<!DOCTYPE html>\n<title>404</title>\n<style>a { color: red }</style>\n<p>User-agent: *<br>\nDisallow: /<br>"
+    assert verdict_of(page, "/x")
+
+
+@pytest.mark.parametrize("before", ["<!-- made by a plugin -->\n", "<pre>\n", "\x00\x01junk\n", "{\n"])
+def test_rules_are_used_whatever_stands_before_them(before: str) -> None:
+    assert not verdict_of(before + "User-agent: *\nDisallow: /x\n", "/x")
 
 
 def test_several_names_share_a_group_and_no_other_record_parts_them() -> None:
