@@ -65,6 +65,7 @@ class Client:
         self._jar = Jar()
         self._resolver = Resolver(listed, settings.fetch.resolve, lookup, clock)
         self._open: WeakSet[Connection] = WeakSet()
+        self._closed = False
         self._settle(settings)
 
     async def __aenter__(self) -> Self:
@@ -103,7 +104,8 @@ class Client:
         return fetched
 
     async def close(self) -> None:
-        """End every connection; a fetch under way ends as disconnected."""
+        """End every connection; a fetch under way ends as disconnected, and none is sent once more."""
+        self._closed = True
         self._pool.clear()
         for connection in tuple(self._open):
             connection.close()
@@ -157,7 +159,7 @@ class Client:
         kept = self._pool.take(place, self._clock())
         if kept is not None:
             await self._ask(kept, place, payload, exchange)
-            if exchange.fault is None or not exchange.fault.unsent:
+            if exchange.fault is None or not exchange.fault.unsent or self._closed:
                 return
             exchange.renew()
         await self._ask(await self._connection(request.url, place), place, payload, exchange)

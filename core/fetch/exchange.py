@@ -209,5 +209,7 @@ def _parser(exchange: Exchange) -> httptools.HttpResponseParser:
 def _no_answer(received: int, reason: str) -> Fault:
     detail = f" ({reason})" if reason else ""
     if not received:
-        return Fault("disconnect", f"The server closed the connection without an answer{detail}.", unsent=True)
+        # A server that gave up an idle connection ended it in order; a reset may be its answer to this very request.
+        sentence = f"The server closed the connection without an answer{detail}."
+        return Fault("disconnect", sentence, unsent=not reason)
     return Fault("disconnect", f"The server closed the connection within the head of its answer{detail}.")

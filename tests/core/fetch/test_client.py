@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,6 +76,42 @@ def test_a_fresh_connection_that_is_closed_is_not_tried_again() -> None:
             return (await ours.fetch(request(site.url()))).outcome, site.connections
 
     assert asyncio.run(run()) == ("error:disconnect", 1)
+
+
+def test_a_reset_may_answer_the_request_itself_so_that_it_is_not_sent_once_more() -> None:
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, nth: int) -> None:
+        if nth == 1:
+            writer.write(html())
+            return
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort()
+
+    async def run() -> tuple[list[str], int]:
+        async with Site(handle) as site, client() as ours:
+            return [each.outcome for each in await hops(ours, site, 2)], len(site.heads)
+
+    assert asyncio.run(run()) == (["ok", "error:disconnect"], 2)
+
+
+def test_a_client_that_is_closed_sends_nothing_once_more() -> None:
+    asked = asyncio.Event()
+
+    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, nth: int) -> None:
+        if nth == 1:
+            writer.write(html())
+            return
+        asked.set()
+        await reader.read()
+
+    async def run() -> tuple[str, int]:
+        async with Site(handle) as site, client() as ours:
+            await ours.fetch(request(site.url()))
+            under_way = asyncio.create_task(ours.fetch(request(site.url())))
+            await asked.wait()
+            await ours.close()
+            return (await under_way).outcome, len(site.heads)
+
+    assert asyncio.run(run()) == ("error:disconnect", 2)
 
 
 def test_a_kept_connection_that_dies_within_its_answer_is_not_asked_again() -> None:
