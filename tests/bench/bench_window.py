@@ -1,5 +1,8 @@
 """How long the window is ever held up: gaps of a 10 ms timer, idle, crawling, walking through views.
 
+Beside the gaps by the clock it says how much of them the window's own thread worked (`work`): on a busy machine the
+rest is waiting for a processor.
+
     python tests/bench/bench_window.py --listings 238        # a crawl of 4,998 pages
     xvfb-run python tests/bench/bench_window.py              # with a real window system
 
@@ -52,7 +55,9 @@ class Meter(QObject):
         self._begin = self._last = time.perf_counter()
         self._end = self._begin + seconds
         self._started = 0.0
+        self._worked = time.thread_time()
         self.gaps: dict[str, list[float]] = {"idle": [], "first walk": [], "crawling": [], "walking": []}
+        self.work: dict[str, list[float]] = {phase: [] for phase in self.gaps}
         self.phase = "idle"
         self.pages = 0
         self._view = 0
@@ -70,8 +75,10 @@ class Meter(QObject):
     @Slot()
     def _on_tick(self) -> None:
         now = time.perf_counter()
+        worked = time.thread_time()
         self.gaps[self.phase].append((now - self._last) * 1000)
-        self._last = now
+        self.work[self.phase].append((worked - self._worked) * 1000)
+        self._last, self._worked = now, worked
         self._go_on(now)
 
     def _go_on(self, now: float) -> None:
@@ -116,7 +123,9 @@ def main() -> None:
         finally:
             site.terminate()
             site.wait()
-    print(json.dumps({"pages": meter.pages} | {phase: figures(gaps) for phase, gaps in meter.gaps.items()}))
+    print(json.dumps({"pages": meter.pages}))
+    for phase, gaps in meter.gaps.items():
+        print(json.dumps({"phase": phase, **figures(gaps), "work": figures(meter.work[phase])}))
 
 
 def measure(folder: Path, root: str, seconds: float) -> Meter:
