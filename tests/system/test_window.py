@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from decimal import Decimal
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from gui.dashboard.dashboard_view import DashboardView
     from gui.session import OpenCrawl
     from gui.tables.table_panel import TablePanel
-
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 LIMIT = 20_000  # milliseconds
 SMALL = SiteOptions(listings=4, per_listing=10, trap_link=True, trap_items=20)
