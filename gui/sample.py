@@ -6,6 +6,7 @@ stopped last week finds its site again.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from core.errors import FronteiraError
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 FIRST_PORT = 47_611
 PORTS_APART = 20
 MOST = 5
+DELAY = 0.03  # seconds: about a minute of crawling
 
 
 class Sample:
@@ -51,7 +53,9 @@ class Sample:
             return True
         from core.demo import SiteThread, demo_options  # only those who look at the sample need it
 
-        site = SiteThread(demo_options(), port=FIRST_PORT + PORTS_APART * self._paths().index(path))
+        # With an address each, the site's hosts have a pace each; not every system has more than one loopback address.
+        options = demo_options("addresses" if sys.platform == "linux" else "ports")
+        site = SiteThread(options, port=FIRST_PORT + PORTS_APART * self._paths().index(path))
         try:
             self._sites[path] = site.__enter__()
         except OSError:
@@ -68,7 +72,7 @@ class Sample:
         from core.demo import demo_settings_toml
 
         site = self._sites[path]
-        settings, _ = read_profile(demo_settings_toml(site.root, site.roots))
+        settings, _ = read_profile(demo_settings_toml(site.root, site.roots, delay=DELAY))
         self._folder.mkdir(parents=True, exist_ok=True)
         create(path, settings)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 REASONS = {
     "scope": "Outside the scope",
     "pattern": "Excluded by a pattern",
-    "robots": "Forbidden by robots.txt",
+    "robots": "robots.txt or nofollow",
     "depth": "Deeper than allowed",
     "length": "URL too long",
     "host-limit": "Limit of its host",

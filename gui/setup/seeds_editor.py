@@ -168,7 +168,8 @@ class SeedsEditor(Part):
         self._lines = lines
         self._extra = {}
         self._show_marks()
-        parts = [self.tr("{0} valid seeds").format(count(len(lines.good)))]
+        words = self.tr("1 valid seed") if len(lines.good) == 1 else self.tr("{0} valid seeds")
+        parts = [words.format(count(len(lines.good)))]
         if lines.problems:
             number, message = lines.problems[0]
             left_out = self.tr("{0} left out").format(count(len(lines.problems)))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Slot
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QGridLayout,
     QHBoxLayout,
     QPushButton,
     QScrollArea,
@@ -147,17 +146,11 @@ class SetupView(View):
 
     def _pace_page(self) -> QWidget:
         inner = QWidget()
-        grid = QGridLayout(inner)
-        grid.setContentsMargins(0, 0, 4, 0)
-        grid.setSpacing(12)
-        grid.addWidget(self.politeness, 0, 0)
-        grid.addWidget(self.limits, 1, 0)
-        grid.addWidget(self.requests, 2, 0)
-        grid.addWidget(self.scope, 0, 1)
-        grid.addWidget(self.normalise, 1, 1, 2, 1)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        grid.setRowStretch(3, 1)
+        layout = QHBoxLayout(inner)
+        layout.setContentsMargins(0, 0, 4, 0)
+        layout.setSpacing(12)
+        layout.addLayout(_column(self.politeness, self.limits, self.requests), 1)
+        layout.addLayout(_column(self.scope, self.normalise), 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
@@ -365,3 +358,12 @@ class SetupView(View):
     @Slot(str)
     def _on_error(self, _sentence: str) -> None:
         self._show_footer()
+
+
+def _column(*parts: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(12)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch(1)
+    return column

@@ -113,11 +113,10 @@ _HOST_STATE = Choice(
     "State", (Option("Any state"), *_is("state", "unreachable", "held"), Option("OK", (Condition("state", "=", ""),)))
 )
 _HOST_COLUMNS = (
-    "host state done failed pending waiting requests status_4xx status_5xx errors mean_seconds delay "
-    "backoff_until last_error"
+    "host state done failed pending requests status_4xx status_5xx errors last_error delay mean_seconds backoff_until"
 )
 _URL_COLUMNS = "url status state content_type depth bytes seconds last_fetched reason"
-_LOG_COLUMNS = "at level kind message host url"
+_LOG_COLUMNS = "at level kind message url"
 _CHANGE_COLUMNS = "at type action field old new record_id"
 
 URLS = Shown(

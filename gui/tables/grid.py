@@ -27,10 +27,14 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 ROW = 30
-NARROWEST = 340  # of the column that takes the room that is left
+NARROWEST = 260  # of the column that takes the room that is left
 HEADER_ROOM = 36  # beside a title: padding and the sort arrow
 CELL_ROOM = 26
-WIDEST = {"time": "2028-08-28 08:48:48", "state": "Unreachable"}  # what a cell of that kind has to hold
+WIDEST = {
+    "time": "2028-08-28 08:48:48",
+    "state": "Unreachable",
+    "bytes": "88,888,888",
+}  # what a cell of that kind has to hold
 MOST_COPIED = 100_000  # cells
 ADDRESS_COLUMNS = ("url", "target", "source", "origin")
 
