@@ -78,9 +78,10 @@ class EngineLock:
         if os.name == "nt":
             self._file.close()
             self._path.unlink(missing_ok=True)
-        else:
+            return
+        if _still_there(self._path, self._file):  # else it was deleted, and the name is another engine's by now
             self._path.unlink(missing_ok=True)
-            self._file.close()
+        self._file.close()
 
 
 def holder(crawl_file: Path) -> EngineInfo | None:
@@ -99,7 +100,17 @@ def holder(crawl_file: Path) -> EngineInfo | None:
 
 
 def lock_path(crawl_file: Path) -> Path:
-    return Path(f"{crawl_file}-lock")
+    """Beside the file itself, as SQLite's own side files are: a symbolic link is another name for the same crawl."""
+    return Path(f"{crawl_file.resolve()}-lock")
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """Which file has this name now, for whoever holds it open; None where there is none."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _open(path: Path) -> IO[bytes]:
@@ -113,12 +124,8 @@ def _open(path: Path) -> IO[bytes]:
 
 
 def _still_there(path: Path, file: IO[bytes]) -> bool:
-    try:
-        there = path.stat()
-    except FileNotFoundError:
-        return False
     mine = os.fstat(file.fileno())
-    return (there.st_dev, there.st_ino) == (mine.st_dev, mine.st_ino)
+    return identity(path) == (mine.st_dev, mine.st_ino)
 
 
 def _read(path: Path) -> EngineInfo | None:

@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS response(
 
 
 def responses_path(crawl_file: Path) -> Path:
-    return Path(f"{crawl_file}-responses")
+    return Path(f"{crawl_file.resolve()}-responses")  # of the file itself, whatever link leads to it
 
 
 class Responses:

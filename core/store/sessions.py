@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.errors import EngineHeld
 from core.store.query import row, rows, value
 
 if TYPE_CHECKING:
@@ -49,6 +50,12 @@ class Sessions:
         """What stands for a session where rows are only brought in line."""
         run: int = value(self._connection, "SELECT max(number) FROM run", default=0)
         return Begun(0, run, False, None, value(self._connection, "SELECT sum(seconds) FROM session", default=0.0))
+
+    def refuse_stranger(self, session: int) -> None:
+        """Raises EngineHeld where a later session has begun: the lock file was deleted, or the file has two names."""
+        newest = row(self._connection, "SELECT id, pid FROM session ORDER BY id DESC LIMIT 1")
+        if session and newest is not None and newest[0] != session:
+            raise EngineHeld(newest[1], None)
 
     def has_open_run(self) -> bool:
         return row(self._connection, "SELECT 1 FROM run WHERE ended IS NULL LIMIT 1") is not None

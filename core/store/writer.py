@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.errors import FileMissing
 from core.policy.policy import Policy
 from core.store.arrivals import Arrivals
 from core.store.crawl_file import open_writer
@@ -24,6 +25,7 @@ from core.store.known import KnownUrls
 from core.store.leases import Leases
 from core.store.leftovers import leftovers
 from core.store.limits import Limits
+from core.store.lock import identity
 from core.store.names import WishKind
 from core.store.pages import Pages
 from core.store.query import value
@@ -69,6 +71,7 @@ class Writer:
     def __init__(self, path: Path) -> None:
         self._path = path
         connection = self._connection = open_writer(path)
+        self._identity = identity(path)
         self._inbox = Inbox(connection)
         self.settings = self._inbox.settings
         tenant, tally = self.settings.tenant, Tally()
@@ -175,8 +178,13 @@ class Writer:
         return turn
 
     def ask(self) -> Asked:
-        """Look for wishes and new settings; one cheap read when nobody wrote."""
+        """Look for wishes and new settings; one cheap read when nobody wrote. FileMissing where the file is gone."""
         with translated(self._path):
+            if identity(self._path) != self._identity:
+                raise FileMissing(
+                    f"{self._path} was moved, deleted or replaced while its crawl ran.",
+                    "Start the crawl again where the file is now; move a crawl only while nothing runs it.",
+                )
             return self._inbox.look()
 
     def use(self, settings: CrawlSettings, now: float, at: float) -> None:
@@ -264,6 +272,7 @@ class Writer:
                 connection.execute("PRAGMA synchronous=FULL")
             try:
                 connection.execute("BEGIN IMMEDIATE")
+                self._sessions.refuse_stranger(self._begun.session)
                 yield
                 self._tally.flush(connection, self._begun.run)
                 connection.execute("COMMIT")

@@ -156,6 +156,27 @@ def test_second_engine_is_refused_and_told_who_holds_the_file(tmp_path: Path) ->
     assert second(path) == "acquired"
 
 
+def test_a_crawl_has_one_lock_under_all_its_links(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.crawl", tmp_path / "link.crawl"
+    path.touch()
+    link.symlink_to(path)
+    lock = EngineLock.acquire(path)
+    with pytest.raises(EngineHeld):
+        EngineLock.acquire(link)
+    lock.release()
+
+
+def test_an_engine_whose_lock_was_deleted_leaves_the_next_one_s_alone(tmp_path: Path) -> None:
+    path = tmp_path / "a.crawl"
+    first = EngineLock.acquire(path)
+    lock_path(path).unlink()
+    second_one = EngineLock.acquire(path)
+    first.release()
+    assert holder(path) is not None
+    second_one.release()
+    assert not lock_path(path).exists()
+
+
 def test_lock_of_a_killed_engine_means_nothing(tmp_path: Path) -> None:
     path = tmp_path / "a.crawl"
     child = subprocess.Popen(

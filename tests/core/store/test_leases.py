@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import TYPE_CHECKING
 
+import pytest
+
+from core.errors import EngineHeld, FileMissing
 from core.store.results import SitemapEntry, SourceResult
+from core.store.writer import Writer
 from tests.small_crawl import PACE, SITE, SmallCrawl, settings_of
 
 if TYPE_CHECKING:
@@ -64,6 +69,32 @@ def test_result_of_a_lease_that_a_successor_took_back_commits_nothing(tmp_path: 
     crawl.turn(crawl.page(late, "/lost"), granting=False)
     assert crawl.states() == {"/": "pending"}
     crawl.assert_sound()
+
+
+def test_an_engine_that_another_one_followed_ends_and_writes_nothing_more(tmp_path: Path) -> None:
+    first = SmallCrawl(tmp_path / "a.crawl")
+    (work,) = first.turn().work
+    second = Writer(first.path)
+    second.begin(4711, 0.0, first.at)
+    with pytest.raises(EngineHeld) as held:
+        first.turn(first.page(work, "/lost"))
+    assert held.value.pid == 4711
+    with pytest.raises(EngineHeld):
+        first.finish()
+    assert first.states() == {"/": "pending"}
+    second.close()
+
+
+def test_an_engine_ends_when_its_file_is_moved_or_replaced(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    crawl.writer.ask()
+    crawl.path.rename(tmp_path / "b.crawl")
+    with pytest.raises(FileMissing):
+        crawl.writer.ask()
+    shutil.copy(tmp_path / "b.crawl", crawl.path)
+    with pytest.raises(FileMissing):
+        crawl.writer.ask()
+    crawl.kill()
 
 
 def test_expired_lease_frees_one_slot_only(tmp_path: Path) -> None:
