@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
-from core.errors import FronteiraError, SettingsError
+from core.errors import BadInput, FronteiraError, SettingsError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes".split()
-FORMATS = "csv jsonl xlsx parquet".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 COMMANDS = "new run stop set status explain export diff recrawl check backup apply demo".split()
 
@@ -25,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given == [PAGE_READER]:
             return _read_pages()
         if not given or (given[0] not in COMMANDS and not given[0].startswith("-")):
-            return _window(given)
+            return _window([_existing(name) for name in given])
         options = parser().parse_args(given)
         status: int = options.command(options)
     except SettingsError as error:
@@ -40,9 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
+class OneLineParser(argparse.ArgumentParser):
+    """Says what is wrong in one line on standard error, and ends with 2."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message[:1].upper()}{message[1:]}. See `{self.prog} --help`.\n")
+
+
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top = OneLineParser(
         prog="fronteira",
         description="A crawl manager whose crawl file survives anything. Without a command: the window on FILE.",
     )
@@ -59,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
 Commands = argparse._SubParsersAction  # the type has no public name
 
 
-def _add_making(commands: Commands[argparse.ArgumentParser]) -> None:
+def _add_making(commands: Commands[OneLineParser]) -> None:
     new = _command(commands, "new", _new, "make a crawl file")
     new.add_argument("--settings", type=Path, metavar="S.toml", help="the settings; see also --seed")
     new.add_argument("--seed", action="append", default=[], metavar="URL", help="a seed, beside those of the settings")
@@ -70,7 +76,7 @@ def _add_making(commands: Commands[argparse.ArgumentParser]) -> None:
     _command(commands, "apply", _apply, "carry out waiting wishes without crawling")
 
 
-def _add_running(commands: Commands[argparse.ArgumentParser]) -> None:
+def _add_running(commands: Commands[OneLineParser]) -> None:
     run = _command(commands, "run", _run, "crawl until done, stopped or a limit")
     recrawl = _command(commands, "recrawl", _recrawl, "start a new run over the URLs that are due, and crawl it")
     recrawl.add_argument("--all", action="store_true", help="over every URL")
@@ -83,7 +89,7 @@ def _add_running(commands: Commands[argparse.ArgumentParser]) -> None:
     demo.set_defaults(command=_demo)
 
 
-def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
+def _add_reading(commands: Commands[OneLineParser]) -> None:
     status = _command(commands, "status", _status, "state, counters, ratios, alarms")
     status.add_argument("--json", action="store_true")
     explain = _command(commands, "explain", _explain, "what becomes of a URL, and why")
@@ -97,8 +103,8 @@ def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
     check = _command(commands, "check", _check, "audit the file")
     check.add_argument("--json", action="store_true")
     export = _command(commands, "export", _export, "write a table to a file")
-    export.add_argument("--table", choices=TABLES, required=True)
-    export.add_argument("--format", choices=FORMATS, default="csv")
+    export.add_argument("--table", choices=TABLES, required=True, metavar="T", help=", ".join(TABLES))
+    export.add_argument("--format", default="csv", metavar="F", help="csv or jsonl")
     export.add_argument("--output", type=Path, required=True, metavar="O")
     export.add_argument("--where", default="", metavar="EXPR", help="COLUMN OP VALUE joined by `and`")
     export.add_argument("--raw", action="store_true", help="do not neutralise formula cells")
@@ -109,7 +115,7 @@ def _add_reading(commands: Commands[argparse.ArgumentParser]) -> None:
 
 
 def _command(
-    commands: Commands[argparse.ArgumentParser], name: str, function: object, explanation: str
+    commands: Commands[OneLineParser], name: str, function: object, explanation: str
 ) -> argparse.ArgumentParser:
     command = commands.add_parser(name, help=explanation)
     command.add_argument("file", type=Path, metavar="FILE")
@@ -124,9 +130,18 @@ def _positive(text: str) -> int:
     return number
 
 
+def _existing(name: str) -> str:
+    """A crawl file for the window; a word that is neither file nor command is told at once."""
+    if not Path(name).exists():
+        raise BadInput(f"{name} is neither a file nor a command.", f"Commands are {', '.join(COMMANDS)}.")
+    return name
+
+
 def _window(files: list[str]) -> int:
+    from core.commands.display import require_display
     from gui.app import main as window  # the one place where the command line opens the window
 
+    require_display()
     return window(files)
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 def demo(*, headless: bool) -> int:
     """Show the program at work, without a network."""
     if not headless:
+        from core.commands.display import require_display
         from gui.app import main as window  # as in cli: the command line opens the window here
 
+        require_display()
         return window([], demo=True)
     return _headless()
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
+
+from core.store.times import iso_or_none
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +27,7 @@ def _stable(found: Explanation) -> dict[str, Any]:
     whole = asdict(found)
     del whole["questions"]
     whole["found_on"] = found.found_on or None
-    whole["next_due"] = _iso(found.next_due)
+    whole["next_due"] = iso_or_none(found.next_due)
     return whole
 
 
@@ -39,12 +40,8 @@ def _in_words(found: Explanation) -> list[str]:
         *([("depth", str(found.depth))] if found.depth is not None else []),
         ("priority", str(found.priority)),
         *([("found on", found.found_on)] if found.found_on else []),
-        *([("next due", str(_iso(found.next_due)))] if found.next_due else []),
+        *([("next due", str(iso_or_none(found.next_due)))] if found.next_due else []),
         *([("robots.txt", f"line {found.robots.line}: {found.robots.rule}")] if found.robots else []),
         *((question.rule, f"{'' if question.passed else 'NO: '}{question.detail}") for question in found.questions),
     ]
     return [found.url, *(f"  {label:<20}{text}" for label, text in rows)]
-
-
-def _iso(at: float | None) -> str | None:
-    return None if at is None else time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

@@ -39,12 +39,14 @@ def stop(path: Path) -> int:
     from core.store.wishes import Wishes
 
     inspect(path)
-    if holder(path) is None:
-        _say("No engine runs this crawl.")
-        return 0
     wishes = Wishes(path)
-    wishes.stop()
-    wishes.close()
+    try:
+        if holder(path) is None:
+            _say("No engine runs this crawl.")
+        else:
+            wishes.stop()
+    finally:
+        wishes.close()
     return 0
 
 

@@ -23,7 +23,7 @@ from core.engine.seeding import seed_lines, seed_sitemaps, with_files
 from core.engine.sitemaps import SitemapFetch
 from core.engine.stopping import Stopping
 from core.engine.worker import Worker
-from core.errors import BadInput, FronteiraError, StorageError
+from core.errors import BadInput, FileLocked, FronteiraError, StorageError
 from core.fetch.client import Client
 from core.fetch.pace import Pace as HostPace
 from core.fetch.secrets import Secrets
@@ -285,7 +285,7 @@ class Engine:
         """Leave the reason in the file, where that can still be written."""
         if not self._begun:
             return
-        word = "disk" if isinstance(fault, StorageError) else "error"
+        word = "disk" if isinstance(fault, StorageError) and not isinstance(fault, FileLocked) else "error"
         reason = f"{word}: {fault}" if isinstance(fault, FronteiraError) else f"{word}: {type(fault).__name__}: {fault}"
         try:
             await self._in_writer(lambda: self._writer.fail(self._now(), time.time(), reason[:500]))

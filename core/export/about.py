@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.export.cells import iso, writable
+from core.export.cells import writable
 from core.store.tables import where_text
+from core.store.times import iso
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -113,6 +113,8 @@ def _check_place(path: Path, to: Path) -> None:
         raise FileMissing(f"The folder {to.parent} does not exist.", "Make it first, or choose another.")
     if to.is_dir():
         raise BadInput(f"{to} is a folder.", "Give the name of a file.")
+    if to.exists() and not to.is_file():
+        raise BadInput(f"{to} is no ordinary file.", "Give the name of a file; it is written whole and then renamed.")
     if to.resolve().name.startswith(path.resolve().name) and to.resolve().parent == path.resolve().parent:
         taken = to.resolve().name.removeprefix(path.resolve().name)
         if taken in {"", "-wal", "-shm", "-journal", "-lock", "-responses"}:

@@ -10,7 +10,8 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.export.cells import iso, neutralised, writable
+from core.export.cells import neutralised, writable
+from core.store.times import iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

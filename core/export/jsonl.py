@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import msgspec
 
-from core.export.cells import iso, writable
+from core.export.cells import writable
+from core.store.times import iso
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

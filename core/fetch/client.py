@@ -120,10 +120,11 @@ class Client:
         self._pool.clear()
 
     def check_secrets(self) -> None:
-        """Look behind every secret reference of the settings, so that a missing one is told before the first request.
+        """Look behind every secret reference and into `ca_file`: what is missing is told before the first request.
 
-        Blocks while the key store is asked. Raises SecretMissing.
+        Blocks while the key store is asked. Raises SecretMissing, or BadInput for certificates that cannot be read.
         """
+        self._dialler.check_trust()
         fetch = self._settings.fetch
         texts = [header.value for header in fetch.headers] + [cookie.value for cookie in fetch.cookies]
         texts += [text for auth in fetch.auth for text in (auth.user, auth.password)]

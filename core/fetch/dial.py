@@ -38,6 +38,10 @@ class Dialler:
         self._proxy = proxy
         self._secrets = secrets
 
+    def check_trust(self) -> None:
+        """Read the analyst's certificates now; raises BadInput where they cannot be read."""
+        self._trust.check()
+
     async def open(self, url: Url, freed: Callable[[Connection], None]) -> Connection:
         """A fresh connection for this URL's origin. Raises Fault (`blocked`, `dns`, `connect`, `tls`, `timeout`)."""
         try:

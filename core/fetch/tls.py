@@ -9,6 +9,7 @@ from __future__ import annotations
 import ssl
 from typing import TYPE_CHECKING
 
+from core.errors import BadInput
 from core.fetch.fault import Fault
 
 if TYPE_CHECKING:
@@ -25,6 +26,15 @@ class Trust:
         self._untrusted = frozenset(host.lower() for host in fetch.untrusted_tls)
         self._checking: ssl.SSLContext | None = None
         self._blind: ssl.SSLContext | None = None
+
+    def check(self) -> None:
+        """Read `ca_file`, if there is one; raises BadInput where it holds no certificates."""
+        if not self._ca_file:
+            return
+        try:
+            self._checking = _checking(self._ca_file)
+        except Fault as fault:
+            raise BadInput(fault.sentence, "Name a file of certificates in PEM form.") from fault
 
     def context(self, host: str, port: int) -> ssl.SSLContext:
         """The context for this host; raises Fault (`tls`) where `ca_file` cannot be read."""

@@ -143,6 +143,10 @@ class Policy:
         """Whether the URL's host belongs to the crawl, the seeds' redirects not counted."""
         return self._host_reason(url)[0]
 
+    def forbids_host(self, url: Url) -> bool:
+        """Whether no URL of this host may be requested: it is blocked, or private and not listed."""
+        return bool(self._host_reason(url)[1])
+
     def _explained(self, fetch: Url, key: Url, facts: Facts) -> Verdict:
         case = Case(fetch, key, facts)
         steps: list[Step] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.store.lock import holder
 from core.store.look import look_into
 from core.store.names import UrlState
 from core.store.query import rows, value
@@ -43,11 +44,12 @@ class Certificate:
 
 def audit(path: Path) -> Certificate:
     """Check a crawl file in one read transaction; a running engine is not disturbed."""
+    alive = holder(path) is not None
     with look_into(path) as connection:
-        return _audit(connection)
+        return _audit(connection, alive=alive)
 
 
-def _audit(connection: apsw.Connection) -> Certificate:
+def _audit(connection: apsw.Connection, *, alive: bool) -> Certificate:
     integrity = "; ".join(str(line) for (line,) in rows(connection, "PRAGMA quick_check(10)"))
     lost = value(
         connection,
@@ -61,10 +63,13 @@ def _audit(connection: apsw.Connection) -> Certificate:
     )
     errors = tuple(_counter_errors(connection))
     sql = "SELECT address FROM reclaimed ORDER BY id DESC LIMIT ?"
-    repeated = tuple(str(address) for (address,) in rows(connection, sql, (MOST_LISTED,)))
+    repeated = [str(address) for (address,) in rows(connection, sql, (MOST_LISTED,))]
     kills = value(connection, "SELECT count(*) FROM session WHERE outcome IN ('killed', 'crashed')", default=0)
+    if not alive:  # leases without an engine: what was in flight when it died, until the next start takes it back
+        repeated += [str(address) for (address,) in rows(connection, IN_FLIGHT)]
+        kills += value(connection, "SELECT count(*) FROM session WHERE ended IS NULL", default=0)
     ok = integrity == "ok" and not lost and not doubled and not errors
-    return Certificate(ok, lost, doubled, errors, repeated, integrity, kills)
+    return Certificate(ok, lost, doubled, errors, tuple(repeated), integrity, kills)
 
 
 def _counter_errors(connection: apsw.Connection) -> list[str]:
@@ -107,6 +112,10 @@ def _run_errors(connection: apsw.Connection) -> list[str]:
 
 
 IN_RUN = ("links", "known_links", "new_urls", "useful")
+IN_FLIGHT = (
+    "SELECT origin.base || coalesce(url.path, ' (' || purpose || ')') "
+    "FROM lease JOIN origin ON origin.id = lease.origin_id LEFT JOIN url ON url.id = lease.url_id"
+)
 COUNT_STATE = "SELECT count(*) FROM url WHERE state = ?"
 RECOUNTS = {
     "pages": "SELECT count(*) FROM page",

@@ -224,11 +224,17 @@ def _check_size(path: Path, head: bytes, size: int) -> None:
     page = 65536 if page == 1 else page
     counted = struct.unpack(">I", head[28:32])[0]
     trusted = head[24:28] == head[92:96]  # the size in the header counts only then (SQLite file format, 1.3.8)
-    if page < 512 or (trusted and size < counted * page):
+    if page < 512 or (trusted and size < counted * page and not _has_wal(path)):
         raise CorruptFile(
             f"{path} is damaged: it is shorter than it says it is.",
             "Use a backup, or rescue the rows with `sqlite3 FILE .recover`.",
         )
+
+
+def _has_wal(path: Path) -> bool:
+    """Whether pages lie in a WAL: a checkpoint that a kill cut short leaves the file shorter than its header says."""
+    wal = Path(f"{path}-wal")
+    return wal.exists() and wal.stat().st_size > 0
 
 
 def _fill(path: Path, settings: CrawlSettings) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.policy.policy import Facts
 from core.store.known import DEPTH, DEPTH_BITS
-from core.store.refusals import NOFOLLOW, Refusal, first_word
+from core.store.refusals import NOFOLLOW, RESOURCE, Refusal, first_word
 from core.store.results import FoundLink
 from core.store.shortest_way import shorten
 from core.urls import Rules, Url, key_form, parse
@@ -118,6 +118,8 @@ class Frontier:
     # -- new at the door --------------------------------------------------------------------------------------------
 
     def _judge(self, found: FoundLink, context: Context, host: Host | None, lastmod: float | None) -> Admission:
+        if found.kind == "resource":
+            return self._refuse(found, context, RESOURCE)
         if found.nofollow and self._settings.politeness.nofollow and not context.seed:
             return self._refuse(found, context, NOFOLLOW)
         verdict = self._verdict(found, context, host, lastmod)
@@ -165,7 +167,9 @@ class Frontier:
 
     def _readmit_one(self, refusal: Refusal, at: float) -> bool:
         fetch = parse(refusal.url)
-        if not isinstance(fetch, Url) or (refusal.reason == NOFOLLOW and self._settings.politeness.nofollow):
+        if not isinstance(fetch, Url) or refusal.reason == RESOURCE:
+            return False
+        if refusal.reason == NOFOLLOW and self._settings.politeness.nofollow:
             return False
         found = FoundLink(fetch, key_form(fetch, self._rules))
         via = "seed" if refusal.seed else "link" if refusal.found_on else "sitemap"

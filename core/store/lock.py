@@ -14,6 +14,7 @@ from typing import IO
 
 from core.errors import EngineHeld, ReadOnlyFile
 from core.store.rows import EngineInfo
+from core.store.times import iso
 
 if os.name == "nt":
     import msvcrt
@@ -62,7 +63,7 @@ class EngineLock:
                     time.sleep(LOOK_AGAIN)
                     continue
                 info = _read(path)
-                raise EngineHeld(info.pid if info else None, _iso(info.since) if info else None)
+                raise EngineHeld(info.pid if info else None, iso(int(info.since)) if info else None)
             if _still_there(path, file):
                 break
             file.close()  # its last holder unlinked it between our open and our lock
@@ -134,7 +135,3 @@ def _read(path: Path) -> EngineInfo | None:
         return EngineInfo(int(fields["pid"]), float(fields["since"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None  # just being written, or not by us: the lock itself is what counts
-
-
-def _iso(at: float) -> str:
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(at))

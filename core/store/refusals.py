@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_ROWS = 1_000_000
 NOFOLLOW = "robots: nofollow"
+RESOURCE = "scope: resource"  # images, scripts, styles: recorded by choice, never requested
 COLUMNS = "id, url, depth, found_on, seed, reason"
 
 

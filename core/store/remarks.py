@@ -97,10 +97,11 @@ class Remarks:
         work = result.work
         if result.retry_at is not None or result.failed:
             then = "tried again" if result.retry_at is not None else "given up"
-            message = f"The sitemap {work.url.text} could not be read, {then}: {result.message or 'not a sitemap'}."
+            why = (result.message or "not a sitemap").rstrip(".")
+            message = f"The sitemap {work.url.text} could not be read, {then}: {why}."
             return Remark("warning", "sitemap", message, work.url.host, work.url.text)
         found, new = row(self._connection, "SELECT found, new FROM seed_source WHERE id = ?", (work.id,))
-        more = f"; {result.message}" if result.message else ""
+        more = f"; {result.message.rstrip('.')}" if result.message else ""
         message = f"The sitemap {work.url.text} brought {found:,} URLs, {new:,} of them new{more}."
         return Remark("info", "sitemap", message, work.url.host, work.url.text)
 

@@ -87,7 +87,7 @@ class RobotsTable:
             origin.robots_tries = 0
             origin.robots_state = result.access
             origin.crawl_delay = result.crawl_delay
-            origin.robots_version = self._note_version(origin, result) if result.access == "rules" else None
+            origin.robots_version = self._note_version(origin, result)
             origin.rules = None
             self._note_unreachable(origin)
         self._write(origin, result)
@@ -123,7 +123,7 @@ class RobotsTable:
             self._unreachable.pop(origin.id, None)
 
     def _note_version(self, origin: Origin, result: RobotsResult) -> int:
-        digest = hashlib.sha256(result.body).digest()
+        digest = hashlib.sha256(b"%d %b" % (result.answer.status or 0, result.body)).digest()
         sql = "SELECT id, hash FROM robots_version WHERE origin_id = ? ORDER BY id DESC LIMIT 1"
         for number, known in rows(self._connection, sql, (origin.id,)):
             if bytes(known) == digest:

@@ -13,6 +13,7 @@ from core.store.look import look
 from core.store.names import FRONTIER_STATES, CrawlState, UrlState, WishKind
 from core.store.query import row, rows, value
 from core.store.rows import AlarmRow, EngineInfo, Status
+from core.store.times import iso, iso_or_none
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import apsw
 
 LAST_PAGES = 1_000  # the discovery ratio looks at so many
+DIED = "error: the engine ended without a word"
 ACTIONS = ("created", "unchanged", "updated", "conflicts")
 FIXED_NAMES = (
     "state reason run urls pages requests not_modified records record_actions bytes frontier discovery_ratio "
@@ -61,6 +63,9 @@ def status_json(status: Status) -> dict[str, Any]:
         {"kind": alarm.kind, "pattern": alarm.pattern, "host": alarm.host, "message": alarm.message}
         for alarm in status.alarms
     ]
+    whole["started"], whole["ended"] = iso_or_none(status.started), iso_or_none(status.ended)
+    if status.engine is not None:
+        whole["engine"] = {"pid": status.engine.pid, "since": iso(status.engine.since)}
     return {name: whole[name] for name in (*FIXED_NAMES, *(name for name in whole if name not in FIXED_NAMES))}
 
 
@@ -76,7 +81,7 @@ def state_of(run: LastRun, engine: EngineInfo | None, *, stop_asked: bool, kille
     if live and engine:
         return _running(run, stop_asked=stop_asked)
     if live and run.session_pid is not None:
-        return (CrawlState.STOPPED, "killed") if killed else (CrawlState.CRASHED, run.session_reason)
+        return (CrawlState.STOPPED, "killed") if killed else (CrawlState.CRASHED, run.session_reason or DIED)
     return _ended(run)
 
 
@@ -90,7 +95,7 @@ def _running(run: LastRun, *, stop_asked: bool) -> tuple[CrawlState, str]:
 def _ended(run: LastRun) -> tuple[CrawlState, str]:
     reason = run.reason or run.session_reason
     if run.session_outcome in {"crashed", "failed"}:
-        return CrawlState.CRASHED, reason
+        return CrawlState.CRASHED, reason or DIED
     if run.session_outcome == "killed":
         return CrawlState.STOPPED, "killed"
     finished = CrawlState.FINISHED in (run.state, run.session_outcome) and run.state != CrawlState.STOPPED

@@ -41,7 +41,14 @@ URLS = TableSpec(
         Column("last_fetched", "Last fetched", "time", "p.last_fetched", width=150),
         Column("last_changed", "Last changed", "time", "p.last_changed", visible=False, width=150),
         Column("next_due", "Next due", "time", "u.due", visible=False, width=150),
-        Column("attempts", "Attempts", "number", "u.tries", visible=False, width=70),
+        Column(
+            "attempts",
+            "Attempts",
+            "number",
+            "u.tries + (p.url_id IS NOT NULL)",
+            visible=False,
+            width=70,
+        ),
         Column("error", "Error", "text", "p.error", visible=False, width=200),
     ),
 )

@@ -28,7 +28,7 @@ class Widening:
     def note(self, result: PageResult, policy: Policy) -> str:
         """The host that this result brings into scope; empty where there is none."""
         target = result.redirect
-        if target is None or not result.work.seed or policy.in_scope(target.fetch):
+        if target is None or not result.work.seed or policy.in_scope(target.fetch) or policy.forbids_host(target.fetch):
             return ""
         self.hosts |= {target.fetch.host}
         self._connection.execute(

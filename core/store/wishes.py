@@ -10,11 +10,13 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from core.settings import encode
+from core.errors import Problem, SettingsError
+from core.settings import decode, encode
 from core.store.crawl_file import connect
 from core.store.faults import translated
 from core.store.names import WishKind
 from core.store.query import value
+from core.urls import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,6 +25,12 @@ if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
+
+
+RULES_STAND = (
+    "this crawl has begun, and which spellings count as one page is settled. "
+    "Leave the section as it was, or make a new crawl from these settings."
+)
 
 
 class Wishes:
@@ -50,12 +58,18 @@ class Wishes:
         return self._wish(WishKind.KEEP)
 
     def set_settings(self, settings: CrawlSettings) -> int:
-        """Put settings in force, also while a crawl runs; their version. The same settings again make no new one."""
+        """Put settings in force, also while a crawl runs; their version. The same settings again make no new one.
+
+        Raises SettingsError where they would give URLs that are known already other keys.
+        """
         text = encode(settings)
         with self._transaction() as connection:
             version: int = value(connection, "SELECT max(version) FROM setting", default=0)
-            if value(connection, "SELECT json FROM setting WHERE version = ?", (version,)) == text:
+            before = value(connection, "SELECT json FROM setting WHERE version = ?", (version,))
+            if before == text:
                 return version
+            if _compares_otherwise(before, settings) and value(connection, "SELECT 1 FROM url LIMIT 1"):
+                raise SettingsError((Problem("normalise", RULES_STAND),))
             connection.execute(
                 "INSERT INTO setting(version, at, json) VALUES (?, ?, ?)", (version + 1, self._now(), text)
             )
@@ -94,3 +108,8 @@ class Wishes:
                 if not self._connection.get_autocommit():
                     self._connection.execute("ROLLBACK")
                 raise
+
+
+def _compares_otherwise(before: str, settings: CrawlSettings) -> bool:
+    """Whether the new settings would give known URLs other keys."""
+    return Rules.of(decode(before).normalise) != Rules.of(settings.normalise)
