@@ -36,7 +36,10 @@ class Stopping:
         self._wake()
 
     def listen_to_signals(self) -> None:
-        """The first Ctrl-C (or SIGTERM) drains, the second kills."""
+        """The first Ctrl-C (or SIGTERM) drains, the second kills. A terminal that closes drains, unless under nohup."""
+        hangup = getattr(signal, "SIGHUP", None)
+        if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
+            self._loop.add_signal_handler(hangup, self.request, "stop: the terminal closed")
         for number in (signal.SIGINT, signal.SIGTERM):
             try:
                 self._loop.add_signal_handler(number, self._on_signal)

@@ -19,6 +19,7 @@ import apsw
 
 from core import __version__
 from core.errors import (
+    BadInput,
     CorruptFile,
     DiskFull,
     FileExists,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 BUSY_MILLISECONDS = 5000
 MAGIC = b"SQLite format 3\x00"
+LONGEST_PATH = 480  # bytes; SQLite opens up to 512, side files included
+LONGEST_NAME = 220  # bytes; file systems allow 255, and a new file has a longer name while it is made
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 # Untrusted until proven: no code from the schema runs, damaged cells are noticed, nothing is mapped.
@@ -60,6 +63,7 @@ def create(path: Path, settings: CrawlSettings) -> None:
 
     Side files left behind by an older file of that name are removed, so that no old page is replayed into it.
     """
+    _check_name(path)
     if path.exists():
         raise FileExists(f"{path} exists already.", "Choose another name; a crawl file is never written over.")
     if not path.parent.is_dir():
@@ -78,6 +82,7 @@ def create(path: Path, settings: CrawlSettings) -> None:
 
 def inspect(path: Path) -> FileInfo:
     """Tell a crawl file by its first bytes, without opening it. Raises the FileError that fits."""
+    _check_name(path)
     if not path.exists():
         raise FileMissing(f"There is no file {path}.", "Check the name, or make a new crawl.")
     if not path.is_file():
@@ -159,6 +164,7 @@ def backup(path: Path, to: Path, progress: Callable[[float], None] | None = None
     The source is read in one transaction: without it the backup begins again at each commit of the engine.
     `progress` hears the share that is done, from 0 to 1. FileExists rather than write over a file.
     """
+    _check_name(to)
     if to.exists():
         raise FileExists(f"{to} exists already.", "Choose another name; a copy is never written over a file.")
     source = connect(path)
@@ -201,6 +207,18 @@ def _check_room(path: Path, to: Path) -> None:
     if shutil.disk_usage(to.parent).free < needed:
         raise DiskFull(
             f"The copy needs {needed:,} bytes, and {to.parent} has less free.", "Make room, or choose another."
+        )
+
+
+def _check_name(path: Path) -> None:
+    """Room for the names of the side files, and within what SQLite can open."""
+    whole = os.path.abspath(path)  # noqa: PTH100 - a link that leads nowhere is another fault
+    if any("\ud800" <= letter <= "\udfff" for letter in whole):
+        raise BadInput(f"The name {path} is no Unicode text.", "Rename the file or its folder.")
+    if len(whole.encode()) > LONGEST_PATH or len(path.name.encode()) > LONGEST_NAME:
+        raise BadInput(
+            f"The name {path} is too long: {LONGEST_NAME} bytes are allowed, and {LONGEST_PATH} with its folders.",
+            "Choose a shorter one.",
         )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 
+from core.errors import CorruptFile
 from core.store.faults import translated
 
 if TYPE_CHECKING:
@@ -37,9 +38,15 @@ class Responses:
         self._connection: apsw.Connection | None = None
 
     def keep(self, responses: Sequence[Response]) -> None:
-        """Store responses; one that is there already is left as it is."""
+        """Store responses; one that is there already is left as it is. CorruptFile where the file is none of ours."""
         with translated(self._path):
-            connection = self._open()
+            try:
+                connection = self._open()
+            except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, apsw.SQLError) as error:
+                raise CorruptFile(
+                    f"{self._path}, where responses are kept, cannot be used: {error}.",
+                    "Delete it and start again: a new one is made, and the crawl itself loses nothing.",
+                ) from error
             with connection:
                 connection.executemany(
                     "INSERT OR IGNORE INTO response(hash, head, body) VALUES (?, ?, ?)",
@@ -60,4 +67,5 @@ class Responses:
             self._connection.execute("PRAGMA journal_mode=WAL")
             self._connection.execute("PRAGMA synchronous=NORMAL")
             self._connection.execute(TABLE)
+            self._connection.execute("SELECT hash, head, body FROM response LIMIT 0")
         return self._connection

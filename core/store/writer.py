@@ -72,7 +72,8 @@ class Writer:
         self._path = path
         connection = self._connection = open_writer(path)
         self._identity = identity(path)
-        self._inbox = Inbox(connection)
+        with translated(path):
+            self._inbox = Inbox(connection)
         self.settings = self._inbox.settings
         tenant, tally = self.settings.tenant, Tally()
         self._tally = tally
@@ -91,8 +92,9 @@ class Writer:
         self._samples = Samples(connection)
         self._journal = Journal(connection)
         self._remarks = Remarks(connection, tally)
-        self._widening = Widening(connection)
-        self._begun = self._sessions.outside()
+        with translated(path):
+            self._widening = Widening(connection)
+            self._begun = self._sessions.outside()
         self._grants: Grants
         self._arrivals: Arrivals
         self._sweep: Sweep | None = None
@@ -103,11 +105,12 @@ class Writer:
 
     def has_work(self, at: float) -> bool:
         """Whether a start would find anything: an open run, or something pending or due."""
-        if self._sessions.has_open_run() or value(self._connection, "SELECT count(*) FROM run", default=0) == 0:
-            return True
-        if self._queue.length() or self._sources.open_count() or self._swept_version() < self._inbox.settings_version:
-            return True
-        return self._queue.has_due(at)
+        with translated(self._path):
+            if self._sessions.has_open_run() or value(self._connection, "SELECT count(*) FROM run", default=0) == 0:
+                return True
+            if self._queue.length() or self._sources.open_count():
+                return True
+            return self._swept_version() < self._inbox.settings_version or self._queue.has_due(at)
 
     def begin(self, pid: int, now: float, at: float, *, recrawl: str = "") -> Begun:
         """Open a session: take back a dead one's leases, take up what is due (`recrawl` all: every URL)."""

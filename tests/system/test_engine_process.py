@@ -94,6 +94,21 @@ def wait_for_state(path: Path, state: str) -> None:
     reader.close()
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals that close say so on POSIX alone")
+@pytest.mark.parametrize(("before", "expected"), [(signal.SIG_DFL, 3), (signal.SIG_IGN, 0)], ids=["plain", "nohup"])
+def test_a_terminal_that_closes_drains_the_engine_unless_it_was_told_not_to_care(
+    path: Path, site: ScriptedSite, gate: threading.Event, before: signal.Handlers, expected: int
+) -> None:
+    child = start("run", path, preexec_fn=lambda: signal.signal(signal.SIGHUP, before))
+    in_flight(site)
+    os.kill(child.pid, signal.SIGHUP)
+    if expected:
+        wait_for_state(path, "stopping")
+    gate.set()
+    assert finish(child)[0] == expected
+    assert status(path)["state"] == ("stopped" if expected else "finished")
+
+
 def test_interrupting_twice_kills_and_the_next_run_goes_on(
     path: Path, site: ScriptedSite, gate: threading.Event
 ) -> None:

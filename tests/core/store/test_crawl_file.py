@@ -7,12 +7,14 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
 
 from core.errors import (
+    BadInput,
     CorruptFile,
     FileError,
     FileExists,
@@ -22,6 +24,7 @@ from core.errors import (
     NotACrawl,
     ReadOnlyFile,
 )
+from core.settings import CrawlSettings
 from core.store.audit import audit
 from core.store.crawl_file import backup, connect, create, inspect, open_writer, schema_fingerprint
 from core.store.names import SCHEMA_FINGERPRINT
@@ -202,6 +205,14 @@ def test_what_is_no_crawl_is_told_without_opening_it(tmp_path: Path, make: Calla
     assert beside(path) == ["a.crawl"]
 
 
+@pytest.mark.parametrize("name", ["l" * 240, "l" * 300, "d" * 200 + "/" + "d" * 200 + "/" + "f" * 100, "\udcff.crawl"])
+def test_a_name_that_no_crawl_can_have_is_refused_before_anything_is_made(tmp_path: Path, name: str) -> None:
+    for use in (inspect, lambda path: create(path, CrawlSettings())):
+        with pytest.raises(BadInput):
+            use(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(FileMissing, match=r"a\.crawl"):
         inspect(tmp_path / "a.crawl")
@@ -213,6 +224,20 @@ def test_truncated_file_is_damaged(tmp_path: Path) -> None:
     path.write_bytes(content[: len(content) // 2])
     with pytest.raises(CorruptFile):
         inspect(path)
+
+
+def test_damage_that_an_engine_meets_as_it_starts_is_told(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.crawl")
+    content = bytearray(path.read_bytes())
+    page = int.from_bytes(content[16:18], "big")
+    with closing(apsw.Connection(str(path))) as connection:
+        found = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'meta'").fetchone()
+    assert found is not None
+    assert isinstance(found[0], int)
+    content[(found[0] - 1) * page : found[0] * page] = b"\xff" * page
+    path.write_bytes(content)
+    with pytest.raises(CorruptFile):
+        Writer(path)
 
 
 def test_damaged_pages_are_found_by_the_audit(tmp_path: Path) -> None:

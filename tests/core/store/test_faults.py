@@ -7,13 +7,16 @@ import os
 import subprocess
 import sys
 import threading
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
 
-from core.errors import DiskFull, EngineHeld, FileLocked, StorageError
+from core.errors import CorruptFile, DiskFull, EngineHeld, FileLocked, StorageError
 from core.store.lock import EngineLock, holder, lock_path
+from core.store.responses import Responses, responses_path
+from core.store.results import Response
 from core.store.wishes import Wishes
 from tests.small_crawl import SmallCrawl
 
@@ -154,6 +157,21 @@ def test_second_engine_is_refused_and_told_who_holds_the_file(tmp_path: Path) ->
     lock.release()
     assert not lock_path(path).exists()
     assert second(path) == "acquired"
+
+
+@pytest.mark.parametrize("content", [b"no database " * 1000, b"", None])
+def test_kept_responses_that_are_damaged_are_told_with_the_way_out(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "a.crawl"
+    place = responses_path(path)
+    if content is None:
+        place.mkdir()
+    elif content:
+        place.write_bytes(content)
+    else:
+        with closing(apsw.Connection(str(place))) as other:
+            other.execute("CREATE TABLE response(something)")
+    with pytest.raises(CorruptFile, match="Delete it"):
+        Responses(path).keep([Response(b"0" * 16, b"{}", b"")])
 
 
 def test_a_crawl_has_one_lock_under_all_its_links(tmp_path: Path) -> None:
