@@ -13,7 +13,7 @@ def demo_options(host_mode: str = "ports") -> SiteOptions:
     `host_mode="addresses"` gives each site a loopback address of its own (not on macOS), and so its own pace.
     """
     return SiteOptions(
-        listings=24,
+        listings=17,
         per_listing=18,
         weight=6,
         hosts=3,
