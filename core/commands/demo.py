@@ -26,13 +26,14 @@ def _headless() -> int:
 
     # With an address each, the site's hosts have a pace each; macOS knows one loopback address only.
     options = demo_options("ports" if sys.platform == "darwin" else "addresses")
-    with tempfile.TemporaryDirectory(prefix="fronteira-demo-") as folder, SiteThread(options) as site:
-        path = Path(folder) / "Sample shop.crawl"
+    path = Path(tempfile.mkdtemp(prefix="fronteira-demo-")) / "Sample shop.crawl"
+    with SiteThread(options) as site:
         settings, _ = read_profile(demo_settings_toml(site.root, site.roots))
         create(path, settings)
-        print(f"The sample site is at {site.root}; crawling it into {path}.", file=sys.stderr)
+        print(f"The sample site is at {site.root}; crawling it takes a minute or two.", file=sys.stderr)
         status = run(path)
-        _summarise(path)
+    _summarise(path)
+    print(f"The crawl file is kept: {path}", file=sys.stderr)
     return status
 
 

@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from core.commands.words import size
+from core.errors import BadInput
 
 if TYPE_CHECKING:
     import argparse
@@ -47,6 +48,8 @@ def export(options: argparse.Namespace) -> int:
     from core.store.columns import TableQuery
     from core.store.where import parse_where
 
+    if options.bom and options.format != "csv":
+        raise BadInput("A byte order mark begins CSV files only.", "Leave --bom out, or export as csv.")
     query = TableQuery(options.table, conditions=parse_where(options.where) if options.where else ())
     write(
         *(options.file, query, options.output, options.format),

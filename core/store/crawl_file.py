@@ -203,6 +203,8 @@ def _copy(source: apsw.Connection, to: Path, progress: Callable[[float], None] |
 def _check_room(path: Path, to: Path) -> None:
     import shutil
 
+    if not to.parent.is_dir():
+        raise FileMissing(f"The folder {to.parent} does not exist.", "Make it first, or choose another.")
     needed = path.stat().st_size
     if shutil.disk_usage(to.parent).free < needed:
         raise DiskFull(

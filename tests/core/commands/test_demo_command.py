@@ -1,4 +1,4 @@
-"""`demo --headless`: a site, a crawl, a summary, and nothing left behind."""
+"""`demo --headless`: a site, a crawl, a summary, and a crawl file to look at."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import core.demo
 from core.cli import main
 from core.demo import SiteOptions
+from core.store.audit import audit
 
 if TYPE_CHECKING:
     import pytest
@@ -25,4 +26,6 @@ def test_the_headless_demo_crawls_a_site_and_tells_what_it_found(
     assert "8 by" in out
     assert "6 created" in out
     assert err.startswith("The sample site is at http://127.0.0.1:")
-    assert list(Path(tmp_path).iterdir()) == []
+    (kept,) = Path(tmp_path).glob("*/*")
+    assert f"The crawl file is kept: {kept}" in err
+    assert audit(kept).ok

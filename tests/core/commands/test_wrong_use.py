@@ -67,3 +67,21 @@ def test_an_export_goes_into_an_ordinary_file_only(tmp_path: Path, capsys: pytes
 
     assert main(["export", str(crawl), "--table", "urls", "--output", "/dev/null"]) == 2
     assert "/dev/null is no ordinary file" in capsys.readouterr().err
+
+
+def test_a_byte_order_mark_is_for_csv_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crawl, to = tmp_path / "a.crawl", tmp_path / "o.jsonl"
+    assert main(["new", str(crawl), "--seed", "http://127.0.0.1:9/"]) == 0
+
+    arguments = ["export", str(crawl), "--table", "urls", "--format", "jsonl", "--bom", "--output", str(to)]
+    assert main(arguments) == 2
+    assert "begins CSV files only" in capsys.readouterr().err
+    assert not to.exists()
+
+
+def test_a_copy_into_a_missing_folder_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    crawl = tmp_path / "a.crawl"
+    assert main(["new", str(crawl), "--seed", "http://127.0.0.1:9/"]) == 0
+
+    assert main(["backup", str(crawl), str(tmp_path / "none" / "b.crawl")]) == 2
+    assert "does not exist. Make it first" in capsys.readouterr().err
