@@ -51,8 +51,10 @@ def stop(path: Path) -> int:
 
 
 def _crawl(path: Path, *, attached: bool, concurrency: int | None, recrawl: str) -> Ending:
+    from core.engine.descriptors import open_the_limit
     from core.engine.engine import Engine
 
+    open_the_limit()
     engine = Engine(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
     watched = sys.stderr is not None and sys.stderr.isatty()  # None: it was closed before the start
     if not watched or attached:
