@@ -26,6 +26,6 @@ def test_the_headless_demo_crawls_a_site_and_tells_what_it_found(
     assert "8 by" in out
     assert "6 created" in out
     assert err.startswith("The sample site is at http://127.0.0.1:")
-    (kept,) = Path(tmp_path).glob("*/*")
+    (kept,) = Path(tmp_path).glob("*/*.crawl")
     assert f"The crawl file is kept: {kept}" in err
     assert audit(kept).ok
