@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.identity.content import content_hash
 from core.parse import failed_check, header_links, header_robots, parse_page
 from core.store.results import FoundLink, Parsed
-from core.urls import Rejected, Resolver, Url, parse
+from core.urls import Rejected, Resolver, Url, key_form, parse, without_user_info
 
 if TYPE_CHECKING:
     from core.engine.rules import RulesInForce
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from core.store.results import FoundRecord
 
 HASH_BYTES = 16
+LONGEST_CANONICAL = 2048  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +43,19 @@ def read_body(rules: RulesInForce, body: Body, *, records: bool = True) -> Parse
     page = parse_page(body.content, body.content_type, body.charset, rules.parsing)
     said = page.robots | header_robots(body.headers, rules.token)
     base = _base(body.url, page)
-    canonical = _canonical(body, base, page)
+    canonical, doubtful = _canonical(rules, body, base, page)
     wants_records = records and not (rules.settings.politeness.noindex and "noindex" in said)
     return Parsed(
         title=page.title,
         encoding=page.encoding,
         canonical=canonical,
+        doubtful_canonical=doubtful,
         robots=", ".join(sorted(said & {"noindex", "nofollow"})),
         needs_javascript=page.needs_javascript,
         soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(body.url)),
         content_hash=content_hash(body.content)[:HASH_BYTES],
         links=_links(rules, body, base, page, nofollow="nofollow" in said),
-        records=_records(rules, body.url, page, canonical) if wants_records else (),
+        records=_records(rules, body.url, page) if wants_records else (),
         error=page.error,
         detail=page.detail,
     )
@@ -64,11 +66,21 @@ def _base(url: Url, page: ParsedPage) -> Url:
     return url if isinstance(base, Rejected) else base
 
 
-def _canonical(body: Body, base: Url, page: ParsedPage) -> str | None:
+def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> tuple[str | None, bool]:
+    """The canonical URL a page names, the header before the element, and whether it names more than one.
+
+    RFC 6596 knows one canonical a page; search engines believe none of several, and so does the store. What is no URL
+    is kept as it was written.
+    """
     in_header = header_links(body.headers).canonical if body.has_link_headers else None
-    raw, place = (in_header, body.url) if in_header else (page.canonical, base)
-    found = parse(raw, place) if raw else None
-    return found.text if isinstance(found, Url) else None
+    if not in_header and page.canonical is None:
+        return None, False
+    named = [(in_header, body.url)] if in_header else []
+    named += [(raw, base) for raw in (page.canonical, *page.other_canonicals) if raw]
+    urls = [found for raw, place in named if isinstance(found := parse(raw, place), Url)]
+    if not urls:
+        return without_user_info(named[0][0])[:LONGEST_CANONICAL], False
+    return urls[0].text, len(urls) > 1 and len({key_form(url, rules.urls) for url in urls}) > 1
 
 
 def _links(rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofollow: bool) -> tuple[FoundLink, ...]:
@@ -85,10 +97,10 @@ def _links(rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofo
     return tuple(found)
 
 
-def _records(rules: RulesInForce, url: Url, page: ParsedPage, canonical: str | None) -> tuple[FoundRecord, ...]:
+def _records(rules: RulesInForce, url: Url, page: ParsedPage) -> tuple[FoundRecord, ...]:
     types = rules.record_types(url)
     if not types or page.document is None:
         return ()
     from core.engine.records import found_records  # crawls without record types do without
 
-    return found_records(rules, types, url, page, canonical)
+    return found_records(rules, types, url, page)

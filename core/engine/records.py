@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.identity import canonical_json, fingerprint, record_id
 from core.store.results import FoundRecord
+from core.urls import key_form
 
 if TYPE_CHECKING:
     from core.engine.rules import RulesInForce
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from core.urls import Url
 
 
-def found_records(
-    rules: RulesInForce, types: tuple[int, ...], url: Url, page: ParsedPage, canonical: str | None
-) -> tuple[FoundRecord, ...]:
-    """The records of a page, for the record types (by number) that its URL matches."""
+def found_records(rules: RulesInForce, types: tuple[int, ...], url: Url, page: ParsedPage) -> tuple[FoundRecord, ...]:
+    """The records of a page, for the record types (by number) that its URL matches.
+
+    Without a declared key a record's is the page's own address, in the form that is compared; where the page is an
+    alias, the store puts its canonical page's in its place: only it knows which canonicals are believed.
+    """
     kinds = {kind.name: kind for kind in rules.settings.records}
-    address = canonical or url.text
+    address = key_form(url, rules.urls).text
     return tuple(
         _identified(rules.settings.tenant, kinds[item.type], item, url, address)
         for item in rules.extractor.extract(page, types)
@@ -40,4 +43,6 @@ def _identified(tenant: str, kind: RecordType, item: Extracted, url: Url, addres
         fingerprint=fingerprint(item.data, kind.fields),
         history=kind.history,
         reason=reason,
+        by_url=not kind.key_fields,
+        by_host=not kind.source,
     )

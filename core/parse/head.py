@@ -7,6 +7,7 @@ is neither relative nor http(s) is ignored (HTML standard, "set the frozen base 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from core.parse.robots_directives import directives
@@ -14,24 +15,25 @@ from core.parse.schemes import LEADING
 from core.parse.text import TITLE_BYTES, clipped_bytes, collapsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from turbohtml import Document, Element
 
 LANGUAGE_CHARACTERS = 35  # BCP 47, section 4.4.1
 
 MAX_OF_A_KIND = 1000  # of 300,000 <meta> in a page nobody means more than the first few
+MOST_CANONICALS = 3  # a second one is enough to doubt the first
 
 _TAGS = ("title", "base", "link", "meta", "script")
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """The facts as ParsedPage has them; `has_script` says that there is any script at all."""
+    """The facts as ParsedPage has them, canonicals in order; `has_script` says that there is any script at all."""
 
     title: str
     base: str | None
-    canonical: str | None
+    canonicals: tuple[str, ...]
     robots: frozenset[str]
     language: str
     has_script: bool
@@ -47,7 +49,7 @@ def read_head(document: Document, product_token: str) -> Head:
     return Head(
         title=_title(found["title"]),
         base=_base(found["base"]),
-        canonical=_canonical(found["link"]),
+        canonicals=tuple(islice(dict.fromkeys(_canonicals(found["link"])), MOST_CANONICALS)),
         robots=_robots(found["meta"], {"robots", product_token.lower()}),
         language=_language(document),
         has_script=bool(found["script"]),
@@ -75,12 +77,11 @@ def _usable_base(href: str) -> str | None:
     return href if href and (is_relative or before.lower() in {"http", "https"}) else None
 
 
-def _canonical(links: Iterable[Element]) -> str | None:
+def _canonicals(links: Iterable[Element]) -> Iterator[str]:
     for link in links:
-        href = link.attr("href")
+        href = (link.attr("href") or "").strip(LEADING)
         if href and "canonical" in (link.attr("rel") or "").lower().split():
-            return href.strip(LEADING) or None
-    return None
+            yield href
 
 
 def _robots(metas: Iterable[Element], names: set[str]) -> frozenset[str]:

@@ -48,7 +48,8 @@ def describe(document: Document, source: str, encoding: str, options: ParseOptio
     return ParsedPage(
         title=head.title,
         base=head.base,
-        canonical=head.canonical,
+        canonical=head.canonicals[0] if head.canonicals else None,
+        other_canonicals=head.canonicals[1:],
         links=links,
         truncated_links=truncated,
         robots=head.robots,

@@ -46,14 +46,16 @@ class ParseOptions:
 class ParsedPage:
     """The facts of a page. A page that could not be parsed has an `error` and keeps what was learned before.
 
-    `base` and `canonical` are raw; `canonical` is relative to `base`, `base` to the page's URL. `source` is the decoded
-    body, `text` what a reader sees, words with one space between them. `encoding` is the lower-case name of the WHATWG
-    standard. `robots` holds lower-case directives; `none` stands there as `noindex` and `nofollow` too.
+    `base` and `canonical` are raw; `canonical` is relative to `base`, `base` to the page's URL. `other_canonicals` are
+    spellings beside the first, for a page should name one. `source` is the decoded body, `text` what a reader sees,
+    words with one space between them. `encoding` is the lower-case name of the WHATWG standard. `robots` holds
+    lower-case directives; `none` stands there as `noindex` and `nofollow` too.
     """
 
     title: str = ""
     base: str | None = None
     canonical: str | None = None
+    other_canonicals: tuple[str, ...] = ()
     links: tuple[Link, ...] = ()
     truncated_links: bool = False
     robots: frozenset[str] = frozenset()

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.store.results import Parsed
 
 FIRST = """
-SELECT url_id FROM page WHERE content_hash = ? AND url_id <> ? AND duplicate_of IS NULL
+SELECT url_id FROM page WHERE content_hash = ?1 AND url_id <> ?2 AND duplicate_of IS NULL AND alias_of IS NOT ?2
 AND (status BETWEEN 200 AND 299 OR status = 304) LIMIT 1"""
 
 
@@ -26,10 +26,14 @@ class Copies:
         self._connection = connection
 
     def first(self, number: int, parsed: Parsed | None) -> int | None:
-        """The first page with this very body, or None where this page is it."""
-        if parsed is None or parsed.content_hash is None:
+        """The first page with this very body, or None where this page is it, or where the first is its alias."""
+        return self.first_with(parsed.content_hash, number) if parsed else None
+
+    def first_with(self, content_hash: bytes | None, number: int) -> int | None:
+        """The same by the hash of the body."""
+        if content_hash is None:
             return None
-        first: int | None = value(self._connection, FIRST, (parsed.content_hash, number))
+        first: int | None = value(self._connection, FIRST, (content_hash, number))
         return first
 
     def left(self, number: int, content_hash: bytes | None) -> None:

@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.policy.due import next_interval
+from core.store.adoptions import adopted
+from core.store.aliases import PLAIN
 from core.store.copies import Copies
 from core.store.frontier import Context
 from core.store.names import UrlState
@@ -22,26 +24,27 @@ if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
+    from core.store.aliases import Aliases, Word
     from core.store.frontier import Frontier
     from core.store.queue import Queue
     from core.store.records import Records
-    from core.store.results import Answer, FoundLink, PageResult
+    from core.store.results import Answer, FoundLink, FoundRecord, PageResult
     from core.store.tally import Tally
 
 NOTHING_READ = Parsed()
 
 OLD = """
-SELECT url.depth, page.run, content_hash, title, last_changed, interval, unchanged_times
+SELECT url.depth, page.run, content_hash, title, last_changed, interval, unchanged_times, alias_of
 FROM url LEFT JOIN page ON page.url_id = url.id WHERE url.id = ?"""
 UPSERT = """
 INSERT INTO page(url_id, run, status, outcome, content_type, encoding, bytes, body_bytes, seconds, title, canonical,
     alias_of, redirect_to, content_hash, duplicate_of, simhash, soft_block, needs_javascript, useful, robots, etag,
     last_modified, last_fetched, last_changed, interval, unchanged_times, misses, response, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
 ON CONFLICT(url_id) DO UPDATE SET run = excluded.run, status = excluded.status, outcome = excluded.outcome,
     content_type = excluded.content_type, encoding = excluded.encoding, bytes = excluded.bytes,
     body_bytes = excluded.body_bytes, seconds = excluded.seconds, title = excluded.title,
-    canonical = excluded.canonical, redirect_to = excluded.redirect_to,
+    canonical = excluded.canonical, alias_of = excluded.alias_of, redirect_to = excluded.redirect_to,
     content_hash = coalesce(excluded.content_hash, content_hash),
     duplicate_of = excluded.duplicate_of, soft_block = excluded.soft_block,
     needs_javascript = excluded.needs_javascript, useful = excluded.useful, robots = excluded.robots,
@@ -65,6 +68,7 @@ class Before:
     last_changed: float | None
     interval: float | None
     unchanged_times: int
+    alias_of: int | None
 
     @property
     def was_there(self) -> bool:
@@ -84,12 +88,19 @@ class Pages:
     """Used by the writer's thread inside its transaction."""
 
     def __init__(
-        self, connection: apsw.Connection, frontier: Frontier, queue: Queue, records: Records, tally: Tally
+        self,
+        connection: apsw.Connection,
+        frontier: Frontier,
+        queue: Queue,
+        records: Records,
+        aliases: Aliases,
+        tally: Tally,
     ) -> None:
         self._connection = connection
         self._frontier = frontier
         self._queue = queue
         self._records = records
+        self._aliases = aliases
         self._tally = tally
         self._copies = Copies(connection)
         self._redirects = Redirects(connection, frontier)
@@ -97,6 +108,7 @@ class Pages:
 
     def use(self, settings: CrawlSettings) -> None:
         self._settings = settings
+        self._aliases.use(settings)
 
     def store(self, result: PageResult, run: int) -> None:
         """Write the end of a page's lease. The caller has taken the lease away."""
@@ -132,27 +144,38 @@ class Pages:
             result = replace(result, answer=_with_fault(result.answer, fault))
         answer = result.answer
         state, reason = outcome_of(answer, result.accepted, result.parsed, before is not None and before.was_there)
+        word = self._word(result, before, run)
         duplicate = self._copies.first(work.id, result.parsed)
-        useful = _useful(answer, result, duplicate)
+        useful = _is_good(result) and duplicate is None and word.target is None
         if answer.outcome == "not_modified":
             self._keep(result, before, run)
             brought = Brought()
         else:
             brought = self._bring_links(result, before, duplicate)
-            self._write_page(result, before, duplicate, useful, run)
+            brought.new += word.new
+            self._write_page(result, before, (word.target, duplicate), useful, run)
         capture = self._capture(result, brought, useful, run)
-        self._bring_records(result, run, capture)
+        self._bring_records(result, word, run, capture)
         if target:
             self._connection.execute(LINK, (work.id, target, "", "", "redirect"))
+            self._aliases.redirected(work.id, target, answer.at, run)
         due = None if state is UrlState.BLOCKED else self._due(work.id)
         self._queue.move(work.id, work.host, UrlState.LEASED, state, reason, due)
         self._count(result, before, run, brought, duplicate, useful)
 
+    def _word(self, result: PageResult, before: Before | None, run: int) -> Word:
+        """What the page says of its canonical now; what it said before counts no more."""
+        if before is not None and before.alias_of is not None and result.answer.outcome != "not_modified":
+            self._connection.execute("UPDATE page SET alias_of = NULL WHERE url_id = ?", (result.work.id,))
+        return self._aliases.word(result, run) if _is_good(result) else PLAIN
+
     # -- the page's row ---------------------------------------------------------------------------------------------
 
     def _write_page(
-        self, result: PageResult, before: Before | None, duplicate: int | None, useful: bool, run: int
+        self, result: PageResult, before: Before | None, same_as: tuple[int | None, int | None], useful: bool, run: int
     ) -> None:
+        """`same_as`: the page this one is an alias of, and the one it is a copy of."""
+        alias_of, duplicate = same_as
         parsed, answer = result.parsed, result.answer
         content = parsed.content_hash if parsed else None
         changed = None if content is None else before is None or before.content_hash != content
@@ -173,6 +196,7 @@ class Pages:
                     answer.seconds,
                     read.title,
                     read.canonical,
+                    alias_of,
                     result.redirect_text,
                     content,
                     duplicate,
@@ -263,17 +287,21 @@ class Pages:
         brought.new += admission.new and admission.target > 0
         return admission.target
 
-    def _bring_records(self, result: PageResult, run: int, capture: int) -> None:
+    def _bring_records(self, result: PageResult, word: Word, run: int, capture: int) -> None:
         work, answer, parsed = result.work, result.answer, result.parsed
         sighting = Sighting(
             *(work.id, run, answer.at, work.depth, work.url.text, answer.etag, capture),
             response=result.response.hash if result.response else None,
-            canonical=bool(parsed and parsed.canonical == work.url.text),
+            canonical=word.rank,
         )
         if answer.outcome == "not_modified":
             self._records.unchanged_on(sighting)
         if parsed:
-            self._records.bring(parsed.records, sighting)
+            self._records.bring(self._identified(parsed.records, word), sighting)
+
+    def _identified(self, found: tuple[FoundRecord, ...], word: Word) -> tuple[FoundRecord, ...]:
+        key = word.key
+        return found if key is None else tuple(adopted(record, self._settings.tenant, key) for record in found)
 
     def _count(
         self,
@@ -319,9 +347,11 @@ def outcome_of(answer: Answer, accepted: bool, parsed: Parsed | None, was_there:
     return UrlState.DONE, None
 
 
-def _useful(answer: Answer, result: PageResult, duplicate: int | None) -> bool:
+def _is_good(result: PageResult) -> bool:
+    """2xx, an accepted type, checks passed: useful, unless it is a copy or an alias."""
+    answer = result.answer
     good = answer.outcome == "ok" and answer.status is not None and 200 <= answer.status < 300 and result.accepted
-    return good and duplicate is None and not (result.parsed and result.parsed.soft_block)
+    return good and not (result.parsed and result.parsed.soft_block)
 
 
 def _with_fault(answer: Answer, fault: str) -> Answer:

@@ -1,8 +1,9 @@
 """Records: exactly one row a natural key, whatever is fetched twice, killed or found on two pages.
 
-Precedence between two pages is fixed: the record's canonical page, the smaller depth, the smaller address. The page
-that has it holds the record for as long as it shows it. So the outcome does not hang on the order in which pages came
-in; what a page says otherwise is listed as a conflict. A page ranks as it did when it was fetched last.
+Precedence between two pages is fixed: the record's canonical page (and an alias of it last), the smaller depth, the
+smaller address. The page that has it holds the record for as long as it shows it. So the outcome does not hang on the
+order in which pages came in; what a page says otherwise is listed as a conflict. A page ranks as it did when it was
+fetched last.
 """
 
 from __future__ import annotations
@@ -37,11 +38,11 @@ class Sighting:
     etag: str | None = None
     capture: int | None = None
     response: bytes | None = None
-    canonical: bool = False  # the page is the one its own canonical names
+    canonical: int = 0  # 1: the page names itself as canonical; -1: it is the alias of another
 
     @property
-    def rank(self) -> tuple[bool, int, str]:
-        return (not self.canonical, self.depth, self.address)
+    def rank(self) -> tuple[int, int, str]:
+        return (-self.canonical, self.depth, self.address)
 
 
 STANDING = "fingerprint, version, run, action, before, url_id, depth, canonical, capture, data"
@@ -123,7 +124,7 @@ class Records:
 
     def _holder(self, old: Standing, seen: Sighting) -> Sighting:
         address = self._address(old.url)
-        return Sighting(old.url, old.run, seen.at, old.depth, address, canonical=bool(old.canonical))
+        return Sighting(old.url, old.run, seen.at, old.depth, address, canonical=old.canonical)
 
     def _see(self, number: str, seen: Sighting, old: Standing) -> RecordAction:
         """The record was seen as it is, on a page that does not hold it or that answered 304."""
@@ -146,7 +147,7 @@ class Records:
             (
                 *(found.record_id, self._tenant, found.source, found.type, found.natural_key, seen.url, found.data),
                 *(found.fingerprint, seen.etag, seen.capture, seen.response, seen.at, seen.at, seen.at, seen.run),
-                *(RecordAction.CREATED.value, seen.depth, int(seen.canonical)),
+                *(RecordAction.CREATED.value, seen.depth, seen.canonical),
             ),
         )
         if found.history:
@@ -184,7 +185,7 @@ class Records:
             "response = ?, run = ?, depth = ?, canonical = ? WHERE id = ?",
             (
                 *(seen.at, seen.url, seen.etag, seen.capture, seen.response, seen.run, seen.depth),
-                *(int(seen.canonical), found.record_id),
+                *(seen.canonical, found.record_id),
             ),
         )
 

@@ -69,7 +69,8 @@ class FoundLink:
 class FoundRecord:
     """A record as extracted. `natural_key` is None when a declared key is missing on the page: a conflict.
 
-    `reason` says why there is no key, or what could not be read to its end.
+    `reason` says why there is no key, or what could not be read to its end. `by_url` and `by_host`: its key is the
+    page's address, its source the page's host, which for an alias are those of its canonical page.
     """
 
     type: str
@@ -80,6 +81,8 @@ class FoundRecord:
     fingerprint: str
     history: bool = True
     reason: str = ""
+    by_url: bool = False
+    by_host: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,8 @@ class Parsed:
 
     title: str = ""
     encoding: str = ""
-    canonical: str | None = None
+    canonical: str | None = None  # as a URL, or as written where it is none
+    doubtful_canonical: bool = False  # the page names several
     robots: str = ""
     needs_javascript: bool = False
     soft_block: bool = False

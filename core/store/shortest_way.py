@@ -17,6 +17,7 @@ CHILDREN = """
 SELECT id FROM url WHERE found_on = ?1 AND depth > ?2
 UNION SELECT url.id FROM link JOIN url ON url.id = link.target WHERE link.source = ?1 AND url.depth > ?2"""
 REDIRECTED = "SELECT redirect_to IS NOT NULL FROM page WHERE url_id = ?"
+CANONICAL = "SELECT alias_of FROM page WHERE url_id = ? AND alias_of IS NOT NULL"
 REFUSED = """
 UPDATE refused SET depth = ?2 WHERE depth > ?2 AND (found_on = ?1
     OR id IN (SELECT -target FROM link WHERE source = ?1 AND target < 0))
@@ -34,5 +35,7 @@ def shorten(connection: apsw.Connection, number: int, depth: int) -> list[Refusa
             continue
         below = depth if any(redirected for (redirected,) in rows(connection, REDIRECTED, (number,))) else depth + 1
         nearer += [Refusal(*fields) for fields in rows(connection, REFUSED, (number, below))]
+        named = [(target, depth) for (target,) in rows(connection, CANONICAL, (number,))]
         todo += [(child, below) for (child,) in rows(connection, CHILDREN, (number, below))]
+        todo += named  # taken up first: a canonical page is as deep as its alias
     return nearer

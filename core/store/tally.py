@@ -30,6 +30,7 @@ class Tally:
     def __init__(self) -> None:
         self._counters: defaultdict[str, int] = defaultdict(int)
         self._in_run: defaultdict[str, int] = defaultdict(int)
+        self._of_run: defaultdict[tuple[str, int], int] = defaultdict(int)
         self._hosts: dict[int, list[float]] = {}
 
     def count(self, name: str, change: int = 1) -> None:
@@ -43,6 +44,11 @@ class Tally:
     def count_in_run(self, name: str, change: int = 1) -> None:
         """Change a counter of the run alone: what the crawl as a whole has counted before."""
         self._in_run[name] += change
+
+    def count_of(self, run: int, name: str, change: int = 1) -> None:
+        """Change a counter of the crawl and of the run, perhaps an earlier one, that counted wrongly."""
+        self._of_run[name, 0] += change
+        self._of_run[name, run] += change
 
     def host(self, host: int, column: str, change: float = 1) -> None:
         """Change a column of a host's row."""
@@ -62,6 +68,7 @@ class Tally:
         """Write all changes; the Tally is empty afterwards."""
         counters = [(name, which, change) for name, change in self._counters.items() if change for which in {0, run}]
         counters += [(name, run, change) for name, change in self._in_run.items() if change]
+        counters += [(name, which, change) for (name, which), change in self._of_run.items() if change]
         if counters:
             connection.executemany(_ADD, counters)
         if self._hosts:
@@ -72,4 +79,5 @@ class Tally:
         """Drop all changes: their transaction was rolled back."""
         self._counters.clear()
         self._in_run.clear()
+        self._of_run.clear()
         self._hosts.clear()

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import FileMissing
 from core.policy.policy import Policy
+from core.store.aliases import Aliases
 from core.store.arrivals import Arrivals
 from core.store.crawl_file import open_writer
 from core.store.faults import translated
@@ -87,7 +88,9 @@ class Writer:
         self._robots = RobotsTable(connection, self._hosts, self._queue)
         self._leases = Leases(connection, tally)
         self._sessions = Sessions(connection, self._leases)
-        self._pages = Pages(connection, self._frontier, self._queue, Records(connection, tally, tenant), tally)
+        records = Records(connection, tally, tenant)
+        self._aliases = Aliases(connection, self._hosts, known, self._frontier, self._queue, records, tally)
+        self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, tally)
         self._responses = Responses(path)
         self._samples = Samples(connection)
         self._journal = Journal(connection)
@@ -135,9 +138,10 @@ class Writer:
             if self._swept_version() < self._inbox.settings_version:
                 self._start_sweep()
             self._inbox.close(at, WishKind.STOP, WishKind.KEEP)
-        while self._sweep is not None:
+        unfinished = True
+        while unfinished:
             with self._transaction():
-                self._step_sweep(at)
+                unfinished = self._step(at)
 
     def paces(self) -> tuple[HostPace, ...]:
         """The pace of every host as the file knows it."""
@@ -171,7 +175,7 @@ class Writer:
                 elif self._arrivals.store(result, now, at):
                     self._note(self._remarks.on(result), now, at)
                     self._widen(result, now)
-            self._note(self._remarks.on_limits(), now, at)
+            self._note([*self._remarks.on_limits(), *self._aliases.take_remarks()], now, at)
             if durable:
                 self._last_sync = now
                 self._grants.take_back_overdue(now, at)
@@ -319,16 +323,16 @@ class Writer:
         self._journal.write(result.answer.at, self.elapsed(now), "info", "seed", message, host=host, url=seed)
 
     def _next_turn(self, now: float, at: float, starts: dict[int, float], *, granting: bool) -> Turn:
-        self._step_sweep(at)
+        unfinished = self._step(at)
         due = [moment for moment in (self._queue.wake(at), self._sources.wake(at)) if moment is not None]
         limit = self._used_up(now)
         until = now + max(0.0, min(due) - at) if due else float("inf")
-        if self._sweep is not None:
+        if unfinished:
             until = now
         if not granting or limit:
             return Turn((), until, starts, limit=limit)
         granted = self._grants.grant(now, at)
-        idle = self._is_idle(bool(granted.work) or bool(due) or self._sweep is not None)
+        idle = self._is_idle(bool(granted.work) or bool(due) or unfinished)
         return Turn(granted.work, min(until, granted.until), starts, idle=idle)
 
     def _is_idle(self, busy: bool) -> bool:
@@ -352,6 +356,12 @@ class Writer:
 
     def _step_sweep(self, at: float) -> None:
         if self._sweep is None:
+    def _step(self, at: float) -> bool:
+        """The next piece of what goes over many rows; whether there is more."""
+        self._step_sweep(at)
+        unfinished = self._aliases.undo_more(at, self._begun.run)
+        return unfinished or self._sweep is not None
+
             return
         self._sweep.step(at)
         if not self._sweep.over:

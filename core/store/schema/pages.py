@@ -44,6 +44,7 @@ class Page(Table):
 
 
 Page.add_index(Page.index(Page.content_hash, where=SQL("content_hash IS NOT NULL"), name="page_content"))
+Page.add_index(Page.index(Page.alias_of, Page.content_hash, where=SQL("alias_of IS NOT NULL"), name="page_alias"))
 
 
 class Capture(Table):
@@ -63,6 +64,9 @@ class Capture(Table):
     useful = IntegerField(default=0)
     body_hash = BlobField(null=True)
     etag = TextField(null=True)
+
+
+Capture.add_index(Capture.index(Capture.url, name="capture_url"))
 
 
 class PageVersion(Table):
