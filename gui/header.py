@@ -132,6 +132,11 @@ class Header(QFrame):
     def select_tab(self, index: int) -> None:
         self.tabs.setCurrentIndex(index)
 
+    def focus_tab(self, index: int) -> None:
+        """The same by keyboard: what had the focus may be hidden now, and Tab leads from the tabs into the view."""
+        self.tabs.setCurrentIndex(index)
+        self.tabs.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
 
 def times(status: Status, now: float) -> str:
     """How long it has run, when it began, and why it is not running where that needs saying."""

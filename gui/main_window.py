@@ -136,7 +136,7 @@ class MainWindow(QMainWindow):
         menu.ask_again.triggered.connect(self._leaving.ask_again)
         menu.about.triggered.connect(self._on_about)
         for index, action in enumerate(menu.views):
-            action.triggered.connect(lambda _on=False, tab=index: self.page.header.select_tab(tab))
+            action.triggered.connect(lambda _on=False, tab=index: self.page.header.focus_tab(tab))
         for choice, action in menu.themes.items():
             action.triggered.connect(lambda _on=False, chosen=choice: self._on_theme(chosen))
 

@@ -61,6 +61,7 @@ class RecordsEditor(Part):
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.form)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         empty = QVBoxLayout(self._empty)
         empty.addStretch(2)
         empty.addWidget(plain_label(self.tr("No records yet"), "title"), 0, Qt.AlignmentFlag.AlignHCenter)

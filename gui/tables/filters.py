@@ -118,8 +118,10 @@ class Filters(QWidget):
     def _replace(self, choice: Choice) -> None:
         place = next((at for at, (_, old) in enumerate(self._choices) if old.name == choice.name), None)
         if place is None:
+            before_it = self._choices[-1][0] if self._choices else self.search
             self._add(choice)
             self._row.addWidget(self._choices[-1][0])
+            QWidget.setTabOrder(before_it, self._choices[-1][0])
             return
         box, before = self._choices[place]
         chosen = _current(box, before).title

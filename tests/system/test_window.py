@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from PySide6.QtCore import QSettings, Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
 from shiboken6 import delete, isValid
 
 from core.demo import SiteOptions, SiteThread
@@ -397,3 +398,73 @@ def test_a_kept_engine_goes_on_and_is_found_again(
     assert found.status.engine.pid == pid
     click(qtbot, again.page.header.stop_button)
     until(found, "stopped", qtbot)
+
+
+def test_a_crawl_is_made_run_and_exported_by_keyboard_alone(
+    windows: Callable[[], MainWindow], tmp_path: Path, qtbot: QtBot
+) -> None:
+    path, table = tmp_path / "keys.crawl", tmp_path / "keys.csv"
+    window = windows()
+    activate(window, qtbot)
+    with SiteThread(SiteOptions(listings=2, per_listing=10)) as site:
+        press(window, "Ctrl+N")
+        qtbot.waitUntil(dialog_of(NewCrawlDialog, window, qtbot).seed.hasFocus, timeout=LIMIT)
+        type_keys(f"{site.root}/list/0", "Tab", "Keys", "Tab", str(path), "Return")
+        qtbot.waitUntil(lambda: window.setup.draft is not None and window.setup.isVisible(), timeout=LIMIT)
+        crawl = window.crawls.shown
+        assert crawl is not None
+        activate(window, qtbot)
+        press(window, "Ctrl+2")
+        walk_to("Delay")
+        type_keys("0")
+        press(window, "Ctrl+Return")
+        qtbot.waitUntil(lambda: crawl.settings is not None and crawl.settings.politeness.delay == 0, timeout=LIMIT)
+        press(window, "Ctrl+R")
+        until(crawl, "finished", qtbot)
+    press(window, "Ctrl+3")
+    walk_to("All URLs", "Grid")
+    press(window, "Down")
+    press(window, "Ctrl+E")
+    dialog = dialog_of(ExportDialog, window, qtbot)
+    qtbot.waitUntil(dialog._rows.hasFocus, timeout=LIMIT)
+    walk_to("File to write")
+    type_keys(str(table), "Return")
+    qtbot.waitUntil(dialog._folder.isVisible, timeout=LIMIT)
+    press(dialog, "Escape")
+    with table.open(newline="", encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == panel_of(window, "urls").model.rowCount() > 0
+
+
+def activate(window: QWidget, qtbot: QtBot) -> None:
+    """What a window system does when a dialog is gone; drawn into memory there is none."""
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=LIMIT)
+
+
+def press(window: QWidget, keys: str) -> None:
+    """A key, with its modifiers, where the focus is."""
+    QTest.keySequence(QApplication.focusWidget() or window, QKeySequence(keys))
+
+
+def type_keys(*texts: str) -> None:
+    """Texts where the focus is; names of keys are pressed."""
+    for text in texts:
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if text in {"Tab", "Return"}:
+            press(focused, text)
+            continue
+        if isinstance(focused, QLineEdit):
+            press(focused, "Ctrl+A")
+        QTest.keyClicks(focused, text)
+
+
+def walk_to(name: str, kind: str = "") -> None:
+    """Press Tab until a widget of that accessible name has the focus."""
+    for _ in range(60):
+        focused = QApplication.focusWidget()
+        assert focused is not None
+        if focused.accessibleName() == name and type(focused).__name__.endswith(kind):
+            return
+        press(focused, "Tab")
+    raise AssertionError(f"The Tab key does not lead to {name!r}")
