@@ -156,6 +156,7 @@ def answer_of(fetched: Fetched) -> Answer:
         etag=fetched.etag,
         last_modified=fetched.last_modified,
         error=fetched.error,
+        again=fetched.again,
     )
 
 

@@ -47,6 +47,7 @@ def answered(
         accepted=exchange.wanted and outcome in {"ok", "truncated"},
         set_cookies=set_cookies(lines, request.url.host) if lines else (),
         reached=exchange.sent or (fault is not None and fault.kind == "tls"),
+        again=exchange.again,
     )
 
 

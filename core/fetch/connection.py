@@ -37,7 +37,7 @@ class Connection(asyncio.Protocol):
             exchange.end()
             return
         waiter = self._waiter = asyncio.get_running_loop().create_future()
-        exchange.sent = True
+        exchange.again, exchange.sent = exchange.sent, True
         self._transport.write(payload)
         try:
             await waiter

@@ -27,7 +27,7 @@ class Exchange:
 
     After each `feed` or `end`, `done` says that nothing more is needed; then `fault` is None for a whole answer.
     `reusable` says that the connection may serve another request, `draining` that it may once the rest was read over,
-    `sent` that a connection stood and the request went out.
+    `sent` that a connection stood and the request went out, `again` that it went out a second time.
     """
 
     def __init__(self, request: FetchRequest) -> None:
@@ -40,6 +40,7 @@ class Exchange:
         self.wanted = False
         self.whole = False
         self.sent = False
+        self.again = False
         self._request = request
         self._fields: dict[bytes, bytes] = {}
         self._parser: httptools.HttpResponseParser | None = _parser(self)

@@ -17,7 +17,8 @@ class Fetched:
     refused types and errors; `accepted` says that the type was wanted and the body read. `wire_bytes` counts what
     arrived, head included. `location` is the raw header as text. `retry_after` is in seconds from now, not yet
     capped. `set_cookies` are for the rest of the chain and never stored. `reached` says that a connection stood:
-    without it the fault may be our own network's. `error` is a sentence.
+    without it the fault may be our own network's. `again` says that the request was sent twice, because the server
+    closed a kept connection under the first. `error` is a sentence.
     """
 
     outcome: str
@@ -36,6 +37,7 @@ class Fetched:
     accepted: bool = False
     set_cookies: tuple[tuple[str, str], ...] = ()
     reached: bool = False
+    again: bool = False
 
 
 def refused(kind: str, sentence: str, seconds: float = 0.0) -> Fetched:

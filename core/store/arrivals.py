@@ -85,6 +85,9 @@ class Arrivals:
         self._tally.count("bytes", answer.wire_bytes)
         self._tally.host(host, "bytes", answer.wire_bytes)
         self._tally.host(host, "seconds", answer.seconds)
+        if answer.again:
+            self._tally.count("requests")
+            self._tally.host(host, "requests")
         if answer.status is None:
             self._tally.count("errors")
             self._tally.host(host, "errors")

@@ -51,6 +51,7 @@ class Answer:
     etag: str | None = None
     last_modified: str | None = None
     error: str | None = None
+    again: bool = False  # the request was sent twice, on two connections
 
 
 @dataclass(frozen=True, slots=True)

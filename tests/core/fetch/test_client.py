@@ -63,11 +63,12 @@ def test_an_idle_connection_that_the_server_closed_is_replaced_without_a_fault()
         else:
             writer.close()
 
-    async def run() -> tuple[list[str], int, int]:
+    async def run() -> tuple[list[tuple[str, bool]], int, int]:
         async with Site(handle) as site, client() as ours:
-            return [each.outcome for each in await hops(ours, site, 3)], site.connections, len(site.heads)
+            answers = [(each.outcome, each.again) for each in await hops(ours, site, 3)]
+            return answers, site.connections, len(site.heads)
 
-    assert asyncio.run(run()) == (["ok", "ok", "ok"], 3, 5)
+    assert asyncio.run(run()) == ([("ok", False), ("ok", True), ("ok", True)], 3, 5)
 
 
 def test_a_fresh_connection_that_is_closed_is_not_tried_again() -> None:

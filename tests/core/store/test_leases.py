@@ -136,6 +136,14 @@ def test_part_of_a_sitemap_under_an_expired_lease_brings_nothing(tmp_path: Path)
     assert "/listed" not in crawl.states()
 
 
+def test_a_request_that_had_to_be_sent_twice_counts_twice(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    (work,) = crawl.turn().work
+    crawl.turn(crawl.page(work, answer={"again": True}))
+    assert crawl.counter("requests") == 2
+    crawl.assert_sound()
+
+
 def test_url_over_which_engines_keep_dying_is_given_up(tmp_path: Path) -> None:
     crawl = SmallCrawl(tmp_path / "a.crawl")
     for _ in range(21):
