@@ -80,7 +80,7 @@ def _counter_errors(connection: apsw.Connection) -> list[str]:
         _compare(found, f"{state.label} URLs", kept, value(connection, COUNT_STATE, (int(state),)))
     for name, sql in RECOUNTS.items():
         _compare(found, name, _counter(connection, name), value(connection, sql, default=0))
-    return [*found, *_refusal_errors(connection), *_run_errors(connection)]
+    return [*found, *_refusal_errors(connection), *_run_errors(connection), *_alias_errors(connection)]
 
 
 def _refusal_errors(connection: apsw.Connection) -> list[str]:
@@ -111,6 +111,12 @@ def _run_errors(connection: apsw.Connection) -> list[str]:
     return found
 
 
+def _alias_errors(connection: apsw.Connection) -> list[str]:
+    """An alias counts as a page nowhere, and the page it stands for is known and not its alias in turn."""
+    found = ((words, value(connection, sql)) for words, sql in ALIASES.items())
+    return [f"{count} {words}" for words, count in found if count]
+
+
 IN_RUN = ("links", "known_links", "new_urls", "useful")
 IN_FLIGHT = (
     "SELECT origin.base || coalesce(url.path, ' (' || purpose || ')') "
@@ -127,6 +133,15 @@ RECOUNTS = {
     "conflicts": "SELECT count(*) FROM conflict",
     "requests": "SELECT sum(requests) FROM host",
     "bytes": "SELECT sum(bytes) FROM host",
+}
+
+
+ALIASES = {
+    "aliases counted as useful": "SELECT count(*) FROM page WHERE alias_of IS NOT NULL AND useful",
+    "aliases of no known URL": "SELECT count(*) FROM page WHERE alias_of IS NOT NULL "
+    "AND (alias_of = url_id OR NOT EXISTS (SELECT 1 FROM url WHERE id = alias_of))",
+    "pages that are aliases of each other": "SELECT count(*) FROM page a JOIN page b ON b.url_id = a.alias_of "
+    "WHERE a.alias_of IS NOT NULL AND b.alias_of = a.url_id",
 }
 
 

@@ -53,7 +53,7 @@ def test_base(markup: str, base: str | None) -> None:
 
 def test_canonical_and_language() -> None:
     page = read('<html lang="de-AT"><link rel=canonical><link rel="canonical" href=" /x "><link rel=canonical href=/y>')
-    assert (page.canonical, page.language) == ("/x", "de-AT")
+    assert (page.canonical, page.other_canonicals, page.language) == ("/x", ("/y",), "de-AT")
 
 
 def test_robots_of_all_and_of_ours_add_up() -> None:

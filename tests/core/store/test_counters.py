@@ -6,10 +6,12 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from core.store import aliases
 from tests.small_crawl import SmallCrawl, record, settings_of
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ PATHS = st.lists(
     ),
     max_size=8,
 )
+CANONICALS = st.sampled_from([None, *(f"http://shop.test/{path}" for path in ("p/1", "p/2", "bad/1", "list?page=1"))])
 BODIES = st.sampled_from(["", "", "same", "other"])
 RECORDS = st.lists(
     st.builds(record, st.sampled_from(["1", "2", None]), st.sampled_from(['{"n":1}', '{"n":2}'])), max_size=2
@@ -36,6 +39,7 @@ SETTINGS = st.sampled_from(
         settings_of(budgets={"max_pages": 6, "max_depth": 2}),
         settings_of(budgets={"patterns": [{"pattern": "/p/", "max_pages": 3}]}),
         settings_of(politeness={"robots": True}, scope={"hosts": ["shop.test", "shop.test:8080"]}),
+        settings_of(normalise={"canonical": False}),
         settings_of(pages={"link_graph": False, "follow_duplicates": True}),
     ]
 )
@@ -69,11 +73,14 @@ class AnyCrawl(RuleBasedStateMachine):
         self.flying.remove(work)
         return work
 
-    @rule(data=st.data(), links=PATHS, body=BODIES, records=RECORDS)
-    def page_comes(self, data: st.DataObject, links: list[str], body: str, records: list[object]) -> None:
+    @rule(data=st.data(), links=PATHS, body=BODIES, records=RECORDS, canonical=CANONICALS)
+    def page_comes(
+        self, data: st.DataObject, links: list[str], body: str, records: list[object], canonical: str | None
+    ) -> None:
         work = self.drawn(data)
         if work:
-            page = self.crawl.page(work, *links, body=body, parsed={"records": tuple(records)})
+            said = {"records": tuple(records), "canonical": canonical}
+            page = self.crawl.page(work, *links, body=body, parsed=said)
             self.take(self.crawl.turn(page).work)
 
     @rule(data=st.data(), status=st.sampled_from([404, 410, 500, None]), wait=st.sampled_from([None, 5.0, 5000.0]))
@@ -150,6 +157,12 @@ class AnyCrawl(RuleBasedStateMachine):
         assert flying == {number for (number,) in self.crawl.ask("SELECT id FROM url WHERE state = 1")}
         admitted = self.crawl.one("SELECT count(*) FROM url WHERE state NOT IN (5, 6)")
         assert self.crawl.writer._limits.total == admitted
+
+
+@pytest.fixture(autouse=True)
+def few_contents_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aliases, "MOST_CONTENTS", 3)
+    monkeypatch.setattr(aliases, "PIECE", 2)
 
 
 AnyCrawl.TestCase.settings = settings(

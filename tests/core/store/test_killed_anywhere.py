@@ -7,10 +7,12 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from core.store import aliases
 from tests.small_crawl import SmallCrawl, record, settings_of
 
 if TYPE_CHECKING:
@@ -74,6 +76,36 @@ def test_killed_between_any_two_statements_a_page_is_done_with_its_links_or_queu
         crawl.kill()
         crawl.path.unlink()
     assert outcomes == {"pending", "done"}  # the last statement is after the COMMIT
+
+
+def aliases_of(crawl: SmallCrawl) -> tuple[Any, ...]:
+    """The last of three pages of different content that name one canonical: with it none is believed."""
+    (root,) = crawl.turn().work
+    works = crawl.turn(crawl.page(root, "/1", "/2", "/3")).work
+    named = [crawl.page(work, parsed={"canonical": "http://shop.test/b"}) for work in works]
+    crawl.turn(*named[:2], granting=False)
+    return (named[2],)
+
+
+def test_killed_while_aliases_are_undone_all_are_aliases_or_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aliases, "MOST_CONTENTS", 3)
+    seen = set()
+    number = 0
+    while (0, 4) not in seen:
+        crawl = SmallCrawl(tmp_path / f"{number}.crawl")
+        results = aliases_of(crawl)
+        crawl.writer._connection.exec_trace = Death(number)
+        with suppress(Killed):
+            crawl.turn(*results, after=2.0)
+        crawl.reopen()
+        crawl.assert_sound()
+        seen.add((crawl.one("SELECT count(*) FROM page WHERE alias_of IS NOT NULL"), crawl.counter("useful")))
+        crawl.kill()
+        number += 1
+    assert number > 20
+    assert seen == {(2, 1), (0, 4)}
 
 
 @pytest.mark.parametrize("number", [3, 11, 23])
