@@ -354,14 +354,14 @@ class Writer:
     def _start_sweep(self) -> None:
         self._sweep = Sweep(self._connection, self._hosts, self._frontier, self._queue, self._robots)
 
-    def _step_sweep(self, at: float) -> None:
-        if self._sweep is None:
     def _step(self, at: float) -> bool:
         """The next piece of what goes over many rows; whether there is more."""
         self._step_sweep(at)
         unfinished = self._aliases.undo_more(at, self._begun.run)
         return unfinished or self._sweep is not None
 
+    def _step_sweep(self, at: float) -> None:
+        if self._sweep is None:
             return
         self._sweep.step(at)
         if not self._sweep.over:
