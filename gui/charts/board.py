@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QTimer, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from gui.charts.chart import Chart
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
+    from PySide6.QtGui import QShowEvent
 
     from core.store.rows import LogRow
     from gui.theme import Theme
@@ -45,13 +46,19 @@ class Board(QWidget):
         self._samples = Samples()
         self._log: tuple[LogRow, ...] = ()
         self._following = True
-        self._setting_range = False
+        self._veiled = list(
+            self.charts
+        )  # the first look at a plot costs ten milliseconds: one a turn of the event loop
+        self._unveil = QTimer(self)
+        self._unveil.timeout.connect(self._on_unveil)
         self._build()
         self._lay_out()
         self._connect()
         self._on_theme_changed()
 
     def _build(self) -> None:
+        for chart in self.charts:
+            chart.plot.hide()
         for chart in self.charts[1:]:
             chart.pane.setXLink(self.charts[0].pane)
         self._title = plain_label(self.tr("Live"), "heading")
@@ -102,6 +109,17 @@ class Board(QWidget):
         self._picture.clicked.connect(self.picture_wanted)
         self._table.clicked.connect(self.table_wanted)
         self._theme.changed.connect(self._on_theme_changed)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._veiled:
+            self._unveil.start()
+
+    @Slot()
+    def _on_unveil(self) -> None:
+        self._veiled.pop(0).plot.show()
+        if not self._veiled:
+            self._unveil.stop()
 
     @property
     def samples(self) -> Samples:

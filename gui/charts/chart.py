@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyqtgraph as pg
 import PySide6  # noqa: F401  # pyqtgraph takes the binding that is imported first
-from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
 
+TURN_MS = 12
 FILL, RAW = 26, 80  # of 255: how faint the ground and the raw line are
 
 
@@ -67,6 +68,9 @@ class Chart(QFrame):
         self._y: Floats = np.empty(0)
         self._mean: Floats = np.empty(0)
         self._at: float | None = None
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.setInterval(TURN_MS * spec.series)
         self._build()
         self._lay_out()
         self._connect()
@@ -106,18 +110,20 @@ class Chart(QFrame):
         layout.addWidget(self.plot, 1)
 
     def _connect(self) -> None:
+        self._redraw.timeout.connect(self._draw)
         self.plot.scene().sigMouseMoved.connect(self._on_mouse_moved)
         self.pane.sigXRangeChanged.connect(self._on_range_changed)
         self.pane.sigResized.connect(self._on_range_changed)
 
     def set_samples(self, samples: Samples, *, by_pages: bool) -> None:
-        """New data: drawn at once for the range in view."""
+        """New data, drawn in a moment for the range in view."""
         self._bottom.pages = by_pages
         x = samples.column("pages" if by_pages else "elapsed")
         y = samples.column(self.spec.column) * self.spec.scale
         self._x, self._y = with_gaps(x.copy(), y, samples.column("elapsed"))
         self._mean = moving_average(self._y, self.spec.smooth)
-        self._draw()
+        self._say()
+        self._draw_soon()
 
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Starts, stops, kills and settings as thin lines."""
@@ -155,11 +161,17 @@ class Chart(QFrame):
 
     @Slot()
     def _on_range_changed(self) -> None:
-        self._draw()
+        self._draw_soon()
 
     def leaveEvent(self, _event: object) -> None:
         self.left.emit()
 
+    def _draw_soon(self) -> None:
+        """Once for all that changed; the charts take turns, so that the window is never held up by all of them."""
+        if not self._redraw.isActive():
+            self._redraw.start()
+
+    @Slot()
     def _draw(self) -> None:
         low, high = self.pane.viewRange()[0]
         part = visible_part(self._x, low, high)
@@ -172,7 +184,6 @@ class Chart(QFrame):
         self._fill.setData(ground_x, np.nan_to_num(ground_y, nan=0.0))
         top = float(np.nanmax(y)) if np.isfinite(y).any() else 0.0
         self.pane.setYRange(0, top * 1.08 if top > 0 else 1.0, padding=0)
-        self._say()
 
     def _say(self) -> None:
         known = np.flatnonzero(np.isfinite(self._y))

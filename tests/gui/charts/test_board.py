@@ -82,12 +82,13 @@ def test_marks_are_reused_and_plain(board: Board) -> None:
     assert "<img" not in lines[0].toolTip()
 
 
-def test_a_day_of_samples_draws_no_more_points_than_pixels_and_the_same_items(board: Board) -> None:
+def test_a_day_of_samples_draws_no_more_points_than_pixels_and_the_same_items(board: Board, qtbot: QtBot) -> None:
     items = len(board.charts[0].pane.addedItems)
     for start in range(0, 86_400, 7200):
         block = steady(start + 7200)[start:]
         block[100:400, COLUMNS.index("discovery_ratio")] = np.nan
         board.add(block)
+    qtbot.waitUntil(lambda: not any(chart._redraw.isActive() for chart in board.charts), timeout=5000)
     drawn = board.charts[1]._line.getData()[0]
     assert len(drawn) <= 3 * 1000
     assert np.isnan(board.charts[1]._line.getData()[1]).any()
