@@ -19,8 +19,8 @@ from core.engine.ending import Ending
 from core.engine.page import PageFetch
 from core.engine.robots import RobotsFetch
 from core.engine.rules import RulesInForce
-from core.engine.seeding import seed_lines, seed_sitemaps, with_files
-from core.engine.sitemaps import SitemapFetch
+from core.engine.seeding import seed_lines, seed_sources, with_files
+from core.engine.sources import SourceFetch
 from core.engine.stopping import Stopping
 from core.engine.worker import Worker
 from core.errors import BadInput, FileLocked, FronteiraError, StorageError
@@ -204,7 +204,7 @@ class Engine:
     def _set_workers(self) -> None:
         parts = (self._client, self._rules, self, self._chance)
         self._page = PageFetch(*parts, self._worker)
-        self._robots, self._sitemap = RobotsFetch(*parts), SitemapFetch(*parts)
+        self._robots, self._source = RobotsFetch(*parts), SourceFetch(*parts)
 
     def _start(self, turn: Turn) -> None:
         for lease, start in turn.starts.items():
@@ -223,7 +223,7 @@ class Engine:
             elif work.purpose == "robots":
                 results = [await self._robots.run(work)]
             else:
-                results = [*await self._sitemap.run(work)]
+                results = [*await self._source.run(work)]
         except asyncio.CancelledError:
             raise
         except BaseException as fault:  # a fault of ours: the engine must not go on as if nothing had happened
@@ -279,7 +279,7 @@ class Engine:
 
     def _seed(self, settings: CrawlSettings) -> None:
         rules = self._rules.urls
-        self._writer.seed(seed_lines(settings, rules), seed_sitemaps(settings, rules), time.time())
+        self._writer.seed(seed_lines(settings, rules), seed_sources(settings, rules), time.time())
 
     async def _note_failure(self, fault: Exception) -> None:
         """Leave the reason in the file, where that can still be written."""

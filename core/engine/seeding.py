@@ -1,4 +1,4 @@
-"""The analyst's seeds as the engine takes them up: typed lines, files, sitemaps."""
+"""The analyst's seeds as the engine takes them up: typed lines, files, sources that are fetched."""
 
 from __future__ import annotations
 
@@ -38,10 +38,15 @@ def seed_lines(settings: CrawlSettings, rules: Rules) -> list[SeedLine]:
     return [_seed(line.strip(), rules) for line in settings.seeds.urls if line.strip()]
 
 
-def seed_sitemaps(settings: CrawlSettings, rules: Rules) -> list[FoundLink]:
-    """The sitemaps written by the analyst; `auto` stands for those that robots.txt names."""
-    found = (parse_seed_line(text) for text in settings.seeds.sitemaps if text != "auto")
-    return [FoundLink(url, key_form(url, rules), kind="sitemap") for url in found if not isinstance(url, Rejected)]
+def seed_sources(settings: CrawlSettings, rules: Rules) -> list[FoundLink]:
+    """The sources to be fetched that the analyst wrote: sitemaps, feeds, archives; `kind` says which."""
+    seeds = settings.seeds
+    if not (seeds.sitemaps or seeds.feeds or seeds.archives):
+        return []
+    from core.seeds.sources import SOURCES  # a start waits for no import that only some crawls need
+
+    written = ((kind.name, parse_seed_line(text)) for kind in SOURCES for text in kind.written(seeds))
+    return [FoundLink(url, key_form(url, rules), kind=name) for name, url in written if not isinstance(url, Rejected)]
 
 
 def _seed(text: str, rules: Rules) -> SeedLine:

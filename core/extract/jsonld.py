@@ -6,24 +6,22 @@ begins at the things a block lists. A name steps through lists by itself. Within
 
 from __future__ import annotations
 
-import re
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from core.errors import BadSelector
 from core.extract.place import MAX_VALUES, Place
+from core.json_path import flat, members, steps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from core.identity import JsonValue
+    from core.json_path import Steps
 
     Thing: TypeAlias = dict[str, JsonValue]
 
 MAX_THINGS = 100_000
-
-_SEGMENT = re.compile(r"([^.\[\]\s]++)((?:\[(?:\d{1,6}|\*)\])*+)\Z")
-_INDEX = re.compile(r"\[(\d+|\*)\]")
 
 
 class JsonLdRule:
@@ -44,15 +42,13 @@ class JsonLdRule:
         values: Iterable[JsonValue] = typed or _listed(blocks)
         for step in steps:
             values = self._step(values, step)
-        return (scalar for value in _flat(values) if (scalar := _scalar(value)) is not None)
+        return (scalar for value in flat(values) if (scalar := _scalar(value)) is not None)
 
     def _step(self, values: Iterable[JsonValue], step: str | int) -> Iterator[JsonValue]:
         if isinstance(step, int):
-            for value in values:
-                if isinstance(value, list) and step < len(value):
-                    yield value[step]
+            yield from members(values, step)
             return
-        for value in _flat(values):
+        for value in flat(values):
             if isinstance(value, dict) and step in value:
                 yield self._priced(value, value[step])
 
@@ -63,23 +59,19 @@ class JsonLdRule:
         return value
 
 
-def _steps(path: str) -> tuple[str | int, ...]:
-    steps: list[str | int] = []
-    for part in path.strip().removeprefix("$").removeprefix(".").split("."):
-        found = _SEGMENT.match(part)
-        if found is None:
-            raise BadSelector(f"“{path}” is no path of names.", "Write it like Product.sku or offers[0].price.")
-        steps.append(found[1])
-        steps += [int(index) for index in _INDEX.findall(found[2]) if index != "*"]  # a name steps through lists anyway
-    return tuple(steps)
+def _steps(path: str) -> Steps:
+    steps = steps_of(path)
+    if not steps or not isinstance(steps[0], str):
+        raise BadSelector(f"“{path}” is no path of names.", "Write it like Product.sku or offers[0].price.")
+    return steps
 
 
 def _listed(blocks: list[JsonValue]) -> Iterator[Thing]:
     """The things that the blocks list: themselves, or the members of their `@graph`."""
-    for block in _flat(blocks):
+    for block in flat(blocks):
         if isinstance(block, dict):
             yield block
-            yield from (thing for thing in _flat([block.get("@graph")]) if isinstance(thing, dict))
+            yield from (thing for thing in flat([block.get("@graph")]) if isinstance(thing, dict))
 
 
 def _everything(blocks: list[JsonValue]) -> Iterator[Thing]:
@@ -106,21 +98,6 @@ def _has_type(thing: Thing, name: str) -> bool:
 def _short(name: str) -> str:
     """`Product` of `https://schema.org/Product` and `schema:Product`."""
     return name.rpartition("/")[2].rpartition("#")[2].rpartition(":")[2]
-
-
-def _flat(values: Iterable[JsonValue]) -> Iterator[JsonValue]:
-    """The values with lists opened, however deep."""
-    for value in values:
-        if not isinstance(value, list):
-            yield value
-            continue
-        stack: list[JsonValue] = list(reversed(value))
-        while stack:
-            inner = stack.pop()
-            if isinstance(inner, list):
-                stack.extend(reversed(inner))
-            else:
-                yield inner
 
 
 def _scalar(value: JsonValue) -> JsonValue:

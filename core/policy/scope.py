@@ -89,13 +89,21 @@ def scope_hosts(settings: CrawlSettings) -> frozenset[str]:
     seeds = settings.seeds
     texts = (*seeds.urls, *seeds.sitemaps, *(feed.url for feed in seeds.feeds))
     hosts = {url.host for url in (parse(text) for text in texts) if isinstance(url, Url)}
-    queried = {parsed_host(archive.query.removeprefix("*.").partition("/")[0]) for archive in seeds.archives}
-    return frozenset(hosts | (queried - {""}))
+    return frozenset(hosts | ({queried_host(archive.query) for archive in seeds.archives} - {""}))
+
+
+def queried_host(query: str) -> str:
+    """The host that an archive's query asks for, as `shop.example/a/*` and `*.shop.example` do; empty for none."""
+    place = query.strip().partition("://")[2] or query.strip()
+    return parsed_host(place.removeprefix("*.").partition("/")[0])
 
 
 def listed_hosts(settings: CrawlSettings) -> frozenset[str]:
-    """Hosts whose private addresses are allowed: host:port of every written seed, and `scope.hosts` as written."""
+    """Hosts whose private addresses are allowed: host:port of every written seed, and hosts as `scope.hosts` and the
+    queries to archives write them.
+    """
     seeds = {f"{url.host}:{url.port}" for url in written_seeds(settings)}
+    seeds |= {queried_host(item.query) for item in settings.seeds.archives if not item.query.startswith("*.")} - {""}
     scoped = {parsed_host(text.removeprefix("*.")) for text in settings.scope.hosts if not text.startswith("*.")}
     return frozenset(seeds | (scoped - {""}))
 

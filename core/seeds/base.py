@@ -1,8 +1,14 @@
-"""What every seed source gives: addresses as written, and what is to be said about them."""
+"""What every seed source gives: addresses as written, further sources to fetch, and what is to be said about them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from core.settings import Seeds
 
 MOST_WARNINGS = 100
 
@@ -18,26 +24,70 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Warned:
-    """Something a source did wrong that cost no more than it says; `line` from 1 where it is known."""
+    """Something a source did wrong that cost no more than it says; `line` from 1 where it is known.
+
+    `unit` is what is counted: a JSON feed has entries rather than lines.
+    """
 
     message: str
     line: int | None = None
+    unit: str = "line"
 
     def __str__(self) -> str:
-        return f"line {self.line}: {self.message}" if self.line else self.message
+        return f"{self.unit} {self.line}: {self.message}" if self.line else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A fetched source: its body, the address that was asked, the one it finally came from, and what is wanted."""
+
+    body: bytes
+    asked: str
+    base: str
+    seeds: Seeds
+
+
+@dataclass(frozen=True, slots=True)
+class Harvest:
+    """One fetched source as read: `entries` are pages, `children` further sources of its kind, in order, each once.
+
+    `readable` is false where it was not such a source at all; then a warning says why.
+    """
+
+    entries: tuple[Found, ...] = ()
+    children: tuple[Found, ...] = ()
+    warnings: tuple[Warned, ...] = ()
+    readable: bool = True
+
+
+SourceName: TypeAlias = Literal["sitemap", "feed", "archive"]
+
+
+@dataclass(frozen=True, slots=True)
+class SourceKind:
+    """A kind of source that is fetched. `written` gives the addresses the analyst's settings mean; `read` never raises.
+
+    `absent` are the statuses by which such a server says that it has nothing: an answer, and no fault.
+    """
+
+    name: SourceName
+    written: Callable[[Seeds], tuple[str, ...]]
+    read: Callable[[Arrived], Harvest]
+    absent: frozenset[int] = frozenset()
 
 
 class Warnings:
     """Collects warnings up to a bound, and says how many more there were."""
 
-    def __init__(self) -> None:
+    def __init__(self, unit: str = "line") -> None:
         self._kept: list[Warned] = []
         self._left_out = 0
+        self._unit = unit
 
     def add(self, message: str, line: int | None = None) -> None:
         """One more, a sentence."""
         if len(self._kept) < MOST_WARNINGS:
-            self._kept.append(Warned(message, line))
+            self._kept.append(Warned(message, line, self._unit))
         else:
             self._left_out += 1
 

@@ -11,19 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from core.seeds.base import Found, Warned, Warnings, clipped
+from core.seeds.addresses import AddressList
+from core.seeds.base import Arrived, Found, Harvest, SourceKind, Warned, Warnings, clipped
 from core.seeds.inflate import inflated
 from core.seeds.lastmod import read_lastmod
 from core.seeds.sitemap_xml import Entry, Reading, read_entries
-from core.seeds.xml_repair import REFUSED, document
-from core.urls import Rejected, Url, parse
+from core.seeds.xml_repair import document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from core.settings import Seeds
+
 MOST_OCTETS = 50 * 1024 * 1024
 MOST_URLS = 50_000
-LONGEST_URL = 8192
 
 Kind = Literal["urlset", "index", "text", "rss", "atom", "none"]
 _ROOTS: dict[str, Kind] = {"urlset": "urlset", "sitemapindex": "index", "rss": "rss", "rdf": "rss", "feed": "atom"}
@@ -45,8 +46,7 @@ def read_sitemap(body: bytes | Iterable[bytes], base: str) -> Sitemap:
     octets, trouble = inflated((body,) if isinstance(body, bytes) else body, MOST_OCTETS)
     if trouble:
         warnings.add(trouble)
-    place = parse(base)
-    list_ = _List(place if isinstance(place, Url) else None, warnings)
+    list_ = AddressList(base, warnings)
     source = document(octets)
     if source.body.startswith(b"<"):
         if source.had_doctype:
@@ -55,39 +55,7 @@ def read_sitemap(body: bytes | Iterable[bytes], base: str) -> Sitemap:
     return _from_text(octets, list_, warnings)
 
 
-class _List:
-    """Addresses resolved against the sitemap's own, each once."""
-
-    def __init__(self, base: Url | None, warnings: Warnings) -> None:
-        self._base = base
-        self._warnings = warnings
-        self._known: set[str] = set()
-        self.found: list[Found] = []
-        self.children: list[Found] = []
-
-    def take(self, written: str, lastmod: str | None, line: int | None, *, is_child: bool = False) -> None:
-        if REFUSED in written:
-            self._warnings.add("An address that holds an entity was refused.", line)
-            return
-        url = parse(self._with_scheme(written), self._base, max_length=LONGEST_URL)
-        if isinstance(url, Rejected):
-            self._warnings.add(f"“{clipped(written)}” was left out. {url.message}", line)
-            return
-        if not written.lower().startswith(("http://", "https://")):
-            self._warnings.add(f"“{clipped(written)}” is relative; it was read as {clipped(url.text)}.", line)
-        text = url.text
-        if text not in self._known:
-            self._known.add(text)
-            (self.children if is_child else self.found).append(Found(text, lastmod, line))
-
-    def _with_scheme(self, written: str) -> str:
-        """`www.example.org/page` in a sitemap of that very host means the page, and no folder of that name."""
-        base = self._base
-        meant = base is not None and written.lower().startswith(base.origin.partition("://")[2] + "/")
-        return f"{base.scheme}://{written}" if base is not None and meant else written
-
-
-def _from_xml(reading: Reading, list_: _List, warnings: Warnings) -> Sitemap:
+def _from_xml(reading: Reading, list_: AddressList, warnings: Warnings) -> Sitemap:
     if reading.root == "html" or not (reading.entries or reading.root in _ROOTS):
         warnings.add("This is not a sitemap.")
         return Sitemap("none", warnings=warnings.all())
@@ -101,7 +69,7 @@ def _from_xml(reading: Reading, list_: _List, warnings: Warnings) -> Sitemap:
     return Sitemap(kind, tuple(list_.found), tuple(list_.children), warnings.all())
 
 
-def _take_entry(entry: Entry, list_: _List, warnings: Warnings) -> None:
+def _take_entry(entry: Entry, list_: AddressList, warnings: Warnings) -> None:
     if not entry.loc:
         warnings.add("An entry names no address.", entry.line)
         return
@@ -111,7 +79,7 @@ def _take_entry(entry: Entry, list_: _List, warnings: Warnings) -> None:
     list_.take(entry.loc, lastmod, entry.line, is_child=entry.tag == "sitemap")
 
 
-def _from_text(octets: bytes, list_: _List, warnings: Warnings) -> Sitemap:
+def _from_text(octets: bytes, list_: AddressList, warnings: Warnings) -> Sitemap:
     text = octets.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1)]
     written = [(number, line) for number, line in lines if line and not line.startswith("#")]
@@ -124,3 +92,16 @@ def _from_text(octets: bytes, list_: _List, warnings: Warnings) -> Sitemap:
             break
         list_.take(line, None, number)
     return Sitemap("text", tuple(list_.found), (), warnings.all())
+
+
+def _written(seeds: Seeds) -> tuple[str, ...]:
+    """`auto` stands for those that robots.txt names."""
+    return tuple(text for text in seeds.sitemaps if text != "auto")
+
+
+def _harvest(arrived: Arrived) -> Harvest:
+    read = read_sitemap(arrived.body, arrived.base)
+    return Harvest(read.entries, read.children, read.warnings, readable=read.kind != "none")
+
+
+SITEMAPS = SourceKind("sitemap", _written, _harvest)

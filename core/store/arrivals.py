@@ -64,7 +64,7 @@ class Arrivals:
     def store(self, result: PageResult | RobotsResult | SourceResult, now: float, at: float) -> bool:
         """Store a result; False where its lease is no longer there."""
         work = result.work
-        if isinstance(result, SourceResult) and not result.done:  # a part of a sitemap: the lease goes on
+        if isinstance(result, SourceResult) and not result.done:  # a part of a source: the lease goes on
             if self._leases.holds(work.lease):
                 self._sources.store(result)
             return False

@@ -125,7 +125,7 @@ class Grants:
             self._scheduler.release(held.host)
             if held.purpose == "robots":
                 self.robots_answered(self._hosts.origin_by_id(held.origin), None)
-            elif held.purpose == "sitemap":
+            elif held.purpose != "page":
                 self._sources.queue_again(held.number, held.host)
             self._queue.woken.add(held.host)
         return len(overdue)
@@ -263,10 +263,10 @@ class Grants:
         )
 
     def _lease_source(self, host: int, source: Source, now: float, at: float) -> Work:
-        lease = self._leases.give("sitemap", host, source.origin, source.id, now, at, self._longest(host))
+        lease = self._leases.give(source.kind, host, source.origin, source.id, now, at, self._longest(host))
         origin = self._hosts.origin_by_id(source.origin)
         url = origin.url(source.address[len(origin.base) :])
-        return Work(lease, "sitemap", host, source.origin, url, source.id, source.level, source.tries)
+        return Work(lease, source.kind, host, source.origin, url, source.id, source.level, source.tries)
 
     def _longest(self, host: int) -> float:
         """Seconds that no permitted fetch outlasts: each hop has its deadline and its turn."""

@@ -1,6 +1,6 @@
 """What the log says of what came back: decisions and their reasons, each once, bounded.
 
-What every page did stands in the tables; here stands what changes the course: a robots.txt and what it means, a sitemap
+What every page did stands in the tables; here stands what changes the course: a robots.txt and what it means, a source
 and what it brought, a host that asks for a rest, a limit that is reached, and the first failures of a session.
 """
 
@@ -53,7 +53,7 @@ class Remarks:
         if isinstance(result, RobotsResult):
             found: Remark | None = self._robots(result)
         elif isinstance(result, SourceResult):
-            found = self._sitemap(result)
+            found = self._source(result)
         else:
             found = self._failure(result)
         return [remark for remark in (self._rest(result), found) if remark is not None]
@@ -93,17 +93,17 @@ class Remarks:
             message, level = f"robots.txt of {work.url.origin} cannot be had ({came}): {held}, {then}.", "warning"
         return Remark(level, "robots", message, work.url.host, work.url.text)
 
-    def _sitemap(self, result: SourceResult) -> Remark:
+    def _source(self, result: SourceResult) -> Remark:
         work = result.work
         if result.retry_at is not None or result.failed:
             then = "tried again" if result.retry_at is not None else "given up"
-            why = (result.message or "not a sitemap").rstrip(".")
-            message = f"The sitemap {work.url.text} could not be read, {then}: {why}."
-            return Remark("warning", "sitemap", message, work.url.host, work.url.text)
+            why = (result.message or f"not a {work.purpose}").rstrip(".")
+            message = f"The {work.purpose} {work.url.text} could not be read, {then}: {why}."
+            return Remark("warning", work.purpose, message, work.url.host, work.url.text)
         found, new = row(self._connection, "SELECT found, new FROM seed_source WHERE id = ?", (work.id,))
         more = f"; {result.message.rstrip('.')}" if result.message else ""
-        message = f"The sitemap {work.url.text} brought {found:,} URLs, {new:,} of them new{more}."
-        return Remark("info", "sitemap", message, work.url.host, work.url.text)
+        message = f"The {work.purpose} {work.url.text} brought {found:,} URLs, {new:,} of them new{more}."
+        return Remark("info", work.purpose, message, work.url.host, work.url.text)
 
     def _failure(self, result: PageResult) -> Remark | None:
         answer, url = result.answer, result.work.url

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from core.urls import Url
 
-Purpose = Literal["page", "robots", "sitemap"]
+Purpose = Literal["page", "robots", "sitemap", "feed", "archive"]  # the last three: a seed source of that kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,9 @@ class RobotsResult:
 
 
 @dataclass(frozen=True, slots=True)
-class SitemapEntry:
+class SourceEntry:
+    """A URL that a seed source names; `lastmod` is the source's word, in seconds since the epoch."""
+
     fetch: Url
     key: Url
     lastmod: float | None = None
@@ -161,12 +163,12 @@ class SitemapEntry:
 
 @dataclass(frozen=True, slots=True)
 class SourceResult:
-    """A sitemap's content, or a part of it: only the last part has `done`."""
+    """A seed source's content, or a part of it: only the last part has `done`."""
 
     work: Work
     answer: Answer
     pace: Pace
-    entries: tuple[SitemapEntry, ...] = ()
+    entries: tuple[SourceEntry, ...] = ()
     children: tuple[FoundLink, ...] = ()
     message: str = ""
     part: int = 0  # from 0

@@ -1,4 +1,4 @@
-"""Seeds and seed sources: what the analyst wrote, and the sitemaps that are fetched for more."""
+"""Seeds and seed sources: what the analyst wrote, and the sitemaps, feeds and archives that are fetched for more."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ if TYPE_CHECKING:
     from core.store.frontier import Frontier
     from core.store.hosts import Hosts
     from core.store.queue import Queue
-    from core.store.results import SourceResult
+    from core.store.results import Purpose, SourceResult
 
-DEEPEST = 3  # sitemap indexes within indexes
+DEEPEST = {"sitemap": 3, "archive": 1000}  # indexes within indexes; pages behind pages
+FIELDS = "kind, id, origin_id, address, tries, level"
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A sitemap to fetch."""
+    """A source to fetch."""
 
+    kind: Purpose
     id: int
     origin: int
     address: str
@@ -47,15 +49,12 @@ class Sources:
         """Queue what was left unread; a retry keeps its time."""
         self._queues.clear()
         self._later.clear()
-        sql = (
-            "SELECT host_id, due, id, origin_id, address, tries, level FROM seed_source WHERE state = 'pending' "
-            "ORDER BY id"
-        )
+        sql = f"SELECT host_id, due, {FIELDS} FROM seed_source WHERE state = 'pending' ORDER BY id"
         for host, due, *fields in rows(self._connection, sql):
             if not self._hosts.by_id(host).ours:
                 continue
             if due > at:
-                self._later[fields[0]] = (due, host)
+                self._later[fields[1]] = (due, host)
                 continue
             self._queues[host].append(Source(*fields))
             self._queue.woken.add(host)
@@ -101,23 +100,29 @@ class Sources:
         return True
 
     def add(self, link: FoundLink, *, parent: int | None, level: int, listed: bool) -> bool:
-        """A sitemap to read; False where it is known already, or too deep."""
+        """A source to read, of the kind that the link says; False where it is known already, or too deep."""
         address = link.fetch.text
-        if level > DEEPEST or value(self._connection, "SELECT 1 FROM seed_source WHERE address = ?", (address,)):
+        too_deep = level > DEEPEST.get(link.kind, 0)
+        if too_deep or value(self._connection, "SELECT 1 FROM seed_source WHERE address = ?", (address,)):
             return False
         host = self._hosts.of(link.key.host)
         origin = self._hosts.origin(host, link.fetch)
         self._connection.execute(
             "INSERT INTO seed_source(kind, address, parent_id, host_id, origin_id, listed, level) "
-            "VALUES ('sitemap', ?, ?, ?, ?, ?, ?)",
-            (address, parent, host.id, origin.id, int(listed), level),
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (link.kind, address, parent, host.id, origin.id, int(listed), level),
         )
-        self._queues[host.id].append(Source(self._connection.last_insert_rowid(), origin.id, address, 0, level))
-        self._queue.woken.add(host.id)
+        self.queue_again(self._connection.last_insert_rowid(), host.id)
         return True
 
+    def try_failed_again(self) -> None:
+        """The analyst changed the settings: what he listed and could not be read, a feed's path say, is read again."""
+        sql = "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 WHERE state = 'failed' AND listed RETURNING"
+        for number, host in rows(self._connection, f"{sql} id, host_id"):
+            self.queue_again(number, host)
+
     def store(self, result: SourceResult) -> None:
-        """A sitemap, or a part of one, was read."""
+        """A source, or a part of one, was read."""
         number = result.work.id
         if result.retry_at is not None:
             self._connection.execute(
@@ -126,7 +131,7 @@ class Sources:
             )
             self._later[number] = (result.retry_at, result.work.host)
             return
-        context = Context(0, result.answer.at, source=number, via="sitemap")
+        context = Context(0, result.answer.at, source=number, via=result.work.purpose)
         new = 0
         for entry in result.entries:
             new += self._frontier.admit(FoundLink(entry.fetch, entry.key), context, entry.lastmod).new
@@ -135,13 +140,13 @@ class Sources:
         state = "pending" if not result.done else "failed" if result.failed else "done"
         self._connection.execute(
             "UPDATE seed_source SET state = ?, found = CASE WHEN ? THEN found ELSE 0 END + ?, new = new + ?, "
-            "fetched = ?, message = ? WHERE id = ?",  # a sitemap read again after a kill begins its count again
+            "fetched = ?, message = ? WHERE id = ?",  # a source read again after a kill begins its count again
             (state, result.part, len(result.entries), new, result.answer.at, result.message, number),
         )
 
     def queue_again(self, number: int, host: int) -> None:
         """A source whose reading came to nothing is to be read."""
-        sql = "SELECT id, origin_id, address, tries, level FROM seed_source WHERE id = ?"
+        sql = f"SELECT {FIELDS} FROM seed_source WHERE id = ?"
         for fields in rows(self._connection, sql, (number,)):
             self._queues[host].append(Source(*fields))
             self._queue.woken.add(host)

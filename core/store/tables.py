@@ -12,6 +12,7 @@ from core.store.columns import Cell, Column, Condition, TableQuery, TableRow, Ta
 from core.store.expressions import hex_text
 from core.store.names import UrlState
 from core.store.record_tables import CHANGES, CONFLICTS, records_table
+from core.store.seed_table import SEEDS
 from core.store.url_tables import LINKS, REFUSED, URLS
 from core.store.where import parse_where, where_text
 
@@ -34,7 +35,8 @@ __all__ = [
 
 def tables(settings: CrawlSettings) -> tuple[TableSpec, ...]:
     """All tables of a crawl with these settings; the records have a column for each declared field."""
-    return (URLS, records_table(settings), LINKS, HOSTS, ALARMS, METRICS, REFUSED, CONFLICTS, ROBOTS, LOG, CHANGES)
+    found = (URLS, records_table(settings), LINKS, HOSTS, ALARMS, METRICS, REFUSED, CONFLICTS, ROBOTS, LOG, CHANGES)
+    return (*found, SEEDS)
 
 
 def table(name: str, settings: CrawlSettings) -> TableSpec:

@@ -152,15 +152,17 @@ class Writer:
         return tuple(HostPace(host.id, host.delay, host.backoff_until, delays.get(host.id)) for host in self._hosts)
 
     def seed(
-        self, lines: Sequence[tuple[str, FoundLink | None, str]], sitemaps: Sequence[FoundLink], at: float
+        self, lines: Sequence[tuple[str, FoundLink | None, str]], sources: Sequence[FoundLink], at: float
     ) -> None:
-        """The analyst's seeds and sitemaps: each is queued once, however often this is called."""
+        """The analyst's seeds and sources: each is queued once, however often this is called."""
         with self._transaction():
             for text, found, problem in lines:
                 if self._sources.add_seed(text, found, problem, at) and problem:
                     message = f"The seed “{text[:200]}” was left out. {problem}"
                     self._journal.write(at, self.elapsed(self._last_sample), "warning", "seed", message)
-            for link in sitemaps:
+            if self._sweep is not None:  # the settings were changed
+                self._sources.try_failed_again()
+            for link in sources:
                 self._sources.add(link, parent=None, level=0, listed=True)
 
     def cycle(self, results: Sequence[Result], now: float, at: float, *, granting: bool) -> Turn:

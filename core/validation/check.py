@@ -10,9 +10,10 @@ import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from core.errors import BadPattern, Problem
+from core.errors import BadPattern, BadSelector, Problem
+from core.json_path import steps_of
 from core.policy import Facts, Policy, compile_pattern, product_token
-from core.policy.scope import parsed_host
+from core.policy.scope import parsed_host, queried_host
 from core.settings import CrawlSettings
 from core.urls import Rejected, Rules, Url, key_form, parse, parse_seed_line
 from core.validation.fetch import fetch_errors
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
     from core.settings import Seeds
 
 NOT_YET = (
-    "seeds.archives",
-    "seeds.feeds",
     "scope.authorised",
     "normalise.canonical",
     "budgets.max_response_bytes",
@@ -83,13 +82,31 @@ def _source_errors(seeds: Seeds) -> Iterator[Problem]:
             yield Problem(
                 f"seeds.feeds[{number}].path", "A JSON feed needs the path of its URLs, as in $.items[*].url."
             )
+        elif feed.format in {"json", "jsonl"}:
+            yield from _path_errors(f"seeds.feeds[{number}].path", feed.path)
     for number, archive in enumerate(seeds.archives):
         yield from _rejected(f"seeds.archives[{number}].endpoint", archive.endpoint, parse_seed_line(archive.endpoint))
+        yield from _query_errors(f"seeds.archives[{number}].query", archive.query)
     for number, name in enumerate(seeds.files):
         if not name.strip() or "\0" in name:
             yield Problem(
                 f"seeds.files[{number}]", "This is no file name; allowed is the path of a text, CSV or HTML file."
             )
+
+
+def _path_errors(key: str, path: str) -> Iterator[Problem]:
+    try:
+        steps_of(path)
+    except BadSelector as fault:
+        yield Problem(key, str(fault))
+
+
+def _query_errors(key: str, query: str) -> Iterator[Problem]:
+    if not queried_host(query):
+        yield Problem(
+            key,
+            f"“{query}” asks for no host; allowed is a host or prefix: shop.example, *.shop.example, shop.example/a/*.",
+        )
 
 
 def _rejected(key: str, text: str, url: Url | Rejected) -> Iterator[Problem]:

@@ -19,6 +19,8 @@ LOG_KINDS = (
     "settings",
     "robots",
     "sitemap",
+    "feed",
+    "archive",
     "seed",
     "host",
     "limit",

@@ -104,7 +104,7 @@ class Log(Table):
     at = FloatField()
     elapsed = FloatField(default=0)
     level = TextField()  # info | warning | error
-    kind = TextField()  # start stop kill finish settings robots sitemap seed host limit page file
+    kind = TextField()  # start stop kill finish settings robots sitemap feed archive seed host limit page file
     host = TextField(default="")
     url = TextField(default="")
     message = TextField()

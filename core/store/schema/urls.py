@@ -54,12 +54,12 @@ Url.add_index(Url.index(Url.due, where=SQL("state IN (3, 4) AND due IS NOT NULL"
 
 
 class Lease(Table):
-    """A request in flight: who asked what, until when. `url` is null for robots.txt and sitemaps."""
+    """A request in flight: who asked what, until when. `url` is null for robots.txt and seed sources."""
 
     id = IntegerField(primary_key=True)
     url = reference(Url, column_name="url_id", null=True)
     origin = reference(Origin, column_name="origin_id")
-    purpose = TextField()  # page | robots | sitemap
+    purpose = TextField()  # page | robots | sitemap | feed | archive
     session = reference(Session, column_name="session_id")
     at = FloatField()
     expires = FloatField()
@@ -123,10 +123,10 @@ class Seed(Table):
 
 
 class SeedSource(Table):
-    """A source of seeds that is fetched: a sitemap, a sitemap index, later feeds and archives."""
+    """A source of seeds that is fetched: a sitemap, a sitemap index, a feed, a page of an archive."""
 
     id = IntegerField(primary_key=True)
-    kind = TextField()  # sitemap
+    kind = TextField()  # sitemap | feed | archive
     address = TextField(unique=True)
     parent = reference("self", column_name="parent_id", null=True)
     host = reference(Host, column_name="host_id")

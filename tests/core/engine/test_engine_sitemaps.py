@@ -125,7 +125,7 @@ def test_a_sitemap_that_inflates_without_end_stops_at_the_bound_and_keeps_what_i
 
 
 def test_a_large_sitemap_comes_in_pieces_and_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.engine.sitemaps.PIECE", 100)
+    monkeypatch.setattr("core.engine.sources.PIECE", 100)
     with ScriptedSite() as site:
         addresses = [f"{site.root}/p/{number}" for number in range(250)]
         site.answers["/s.xml"] = Reply(urlset(*addresses), type=XML)

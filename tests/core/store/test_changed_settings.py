@@ -97,7 +97,7 @@ def test_sweep_cut_short_by_a_kill_begins_again(tmp_path: Path, monkeypatch: pyt
 
 def test_waiting_sitemap_survives_a_change_of_settings(tmp_path: Path) -> None:
     crawl = SmallCrawl(tmp_path / "a.crawl", settings_of(politeness={"per_host": 1}))
-    crawl.writer.seed([], [crawl.link("/one.xml"), crawl.link("/two.xml")], crawl.at)
+    crawl.writer.seed([], [crawl.link("/one.xml", kind="sitemap"), crawl.link("/two.xml", kind="sitemap")], crawl.at)
     (first,) = crawl.turn().work
     crawl.change(settings_of(name="other", politeness={"per_host": 1}))
     done = []

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core.errors import EngineHeld, FileMissing
-from core.store.results import SitemapEntry, SourceResult
+from core.store.results import SourceEntry, SourceResult
 from core.store.writer import Writer
 from tests.small_crawl import PACE, SITE, SmallCrawl, settings_of
 
@@ -126,13 +126,13 @@ def test_expired_robots_lease_is_asked_again_before_any_page(tmp_path: Path) -> 
 
 def test_part_of_a_sitemap_under_an_expired_lease_brings_nothing(tmp_path: Path) -> None:
     crawl = SmallCrawl(tmp_path / "a.crawl")
-    crawl.writer.seed([], [crawl.link("/sitemap.xml")], crawl.at)
+    crawl.writer.seed([], [crawl.link("/sitemap.xml", kind="sitemap")], crawl.at)
     late = next(work for work in crawl.turn().work if work.purpose == "sitemap")
     turn = crawl.turn(after=LONG)
     assert "sitemap" in [work.purpose for work in turn.work]
     link = crawl.link("/listed")
     answer = crawl.page(late).answer
-    crawl.turn(SourceResult(late, answer, PACE, entries=(SitemapEntry(link.fetch, link.key),), done=False))
+    crawl.turn(SourceResult(late, answer, PACE, entries=(SourceEntry(link.fetch, link.key),), done=False))
     assert "/listed" not in crawl.states()
 
 

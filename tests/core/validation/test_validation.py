@@ -57,6 +57,11 @@ def test_good_settings_have_no_problem() -> None:
         ('[seeds]\nfiles = [" "]', "seeds.files[0]"),
         ('[seeds]\nfeeds = [{url = "x", format = "csv"}]', "seeds.feeds[0].url"),
         ('[seeds]\nfeeds = [{url = "http://a.test/", format = "json"}]', "seeds.feeds[0].path"),
+        ('[seeds]\nfeeds = [{url = "http://a.test/", format = "json", path = "$..url"}]', "seeds.feeds[0].path"),
+        (
+            '[seeds]\narchives = [{endpoint = "http://a.test/cdx", form = "common-crawl", query = "*"}]',
+            "seeds.archives[0].query",
+        ),
         ('[scope]\nhosts = ["a.test", "http://b.test/"]', "scope.hosts[1]"),
         ('[scope]\nblock_hosts = ["a b"]', "scope.block_hosts[0]"),
         ('[scope]\nexclude = ["/a", "re:("]', "scope.exclude[1]"),

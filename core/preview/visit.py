@@ -1,0 +1,46 @@
+"""Fetches for a preview: what a crawl with these settings would be answered, redirects followed, nothing kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from core.fetch.preview import fetch_once
+from core.policy.scope import listed_hosts
+from core.urls import Rejected, Resolver, Rules
+
+if TYPE_CHECKING:
+    from core.fetch.response import Fetched
+    from core.fetch.secrets import Secrets
+    from core.settings import CrawlSettings
+    from core.urls import Url
+
+MOST_OCTETS = 50 * 1024 * 1024
+MOST_HOPS = 5
+
+
+class Visit:
+    """One preview's fetches, with its settings and credentials. `typed` is what the analyst has just given."""
+
+    def __init__(self, settings: CrawlSettings, secrets: Secrets, typed: Url | None = None) -> None:
+        budgets = msgspec.structs.replace(settings.budgets, max_body_bytes=MOST_OCTETS)
+        self._settings = msgspec.structs.replace(settings, budgets=budgets)
+        self._listed = listed_hosts(settings) | ({f"{typed.host}:{typed.port}"} if typed else frozenset())
+        self._secrets = secrets
+        self._rules = Rules.of(settings.normalise)
+
+    async def fetch(self, url: Url) -> tuple[Fetched, Url]:
+        """The answer and the address it finally came from. Never raises but for a secret that is missing."""
+        for _ in range(MOST_HOPS):
+            fetched = await fetch_once(url, self._settings, self._listed, self._secrets)
+            resolved = Resolver(url, self._rules).resolve(fetched.location or "")
+            if fetched.outcome != "redirect" or isinstance(resolved, Rejected):
+                return fetched, url
+            url = resolved[0]
+        return fetched, url
+
+
+def has_body(fetched: Fetched) -> bool:
+    """Whether an answer brought something to read."""
+    return fetched.status is not None and 200 <= fetched.status < 300 and bool(fetched.body)

@@ -1,0 +1,169 @@
+"""A partner's feed or API: JSON, JSON Lines, CSV, RSS or Atom becomes addresses and warnings; never an error.
+
+The settings say where the addresses stand: a path in JSON (`$.items[*].url`), a column in CSV. A row that holds none is
+a warning with its number and costs no more than itself. Gzip is told by content. Bounded: 50 MB decoded, 500,000
+addresses. A feed that moved or changed its form so that nothing can be read of it says so.
+"""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from core.errors import BadSelector
+from core.json_path import flat, rows_at, steps_of
+from core.seeds.addresses import AddressList
+from core.seeds.base import Arrived, Harvest, SourceKind, Warnings, clipped
+from core.seeds.files import decoded
+from core.seeds.inflate import inflated
+from core.seeds.sitemap import read_sitemap
+from core.urls import Url, parse_seed_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from core.json_path import JsonValue, Steps
+    from core.settings import Feed, Seeds
+
+MOST_OCTETS = 50 * 1024 * 1024
+MOST_URLS = 500_000
+_DELIMITERS = (",", ";", "\t", "|")
+
+
+def read_feed(body: bytes, feed: Feed, base: str) -> Harvest:
+    """Read a feed as its settings say; `base` is the address it finally came from."""
+    if feed.format == "rss":
+        read = read_sitemap(body, base)
+        return Harvest(read.entries, (), read.warnings, readable=read.kind in {"rss", "atom"})
+    warnings = Warnings("entry" if feed.format == "json" else "line")
+    octets, trouble = inflated((body,), MOST_OCTETS)
+    if trouble:
+        warnings.add(trouble)
+    list_ = AddressList(base, warnings)
+    rows = _READERS[feed.format](decoded(octets), feed, warnings)
+    readable = False
+    for number, value in rows:
+        readable = True
+        if len(list_.found) >= MOST_URLS:
+            warnings.add(f"Only the first {MOST_URLS:,} addresses were read.")
+            break
+        _take(value, number, list_, warnings)
+    return Harvest(tuple(list_.found), (), warnings.all(), readable=readable or not octets.strip())
+
+
+def _take(value: JsonValue, number: int, list_: AddressList, warnings: Warnings) -> None:
+    """One row: an address, or several in a list."""
+    for each in flat([value]):
+        if isinstance(each, str) and each.strip():
+            list_.take(each.strip(), None, number)
+        else:
+            warnings.add("There is no address.", number)
+
+
+def _json_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, JsonValue]]:
+    steps = _steps(feed, warnings)
+    if steps is None:
+        return
+    document, fault = _decoded_json(text)
+    if fault:
+        warnings.add(f"This is no JSON ({fault}).")
+        return
+    number = 0
+    for number, value in enumerate(rows_at(document, steps), 1):
+        yield number, value
+    if not number:
+        warnings.add(f"Nothing stands at the path {clipped(feed.path, 80)}.")
+
+
+def _jsonl_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, JsonValue]]:
+    steps = _steps(feed, warnings)
+    for number, line in enumerate(text.split("\n"), 1) if steps is not None else ():
+        if not line.strip():
+            continue
+        document, fault = _decoded_json(line)
+        if fault:
+            warnings.add(f"This is no JSON ({fault}).", number)
+        elif steps is not None:
+            yield from ((number, value) for value in rows_at(document, steps))
+
+
+def _csv_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, JsonValue]]:
+    rows = _cells(text, warnings)
+    _, heading = next(rows, (0, []))
+    names = [name.strip().lower() for name in heading]
+    if feed.column.strip().lower() not in names:
+        known = clipped(", ".join(name.strip() for name in heading if name.strip()), 120) or "none"
+        warnings.add(f"There is no column “{clipped(feed.column, 60)}”; there are: {known}.")
+        return
+    place = names.index(feed.column.strip().lower())
+    yield from ((line, cells[place] if place < len(cells) else None) for line, cells in rows)
+
+
+_READERS: dict[str, Callable[[str, Feed, Warnings], Iterator[tuple[int, JsonValue]]]] = {
+    "json": _json_rows,
+    "jsonl": _jsonl_rows,
+    "csv": _csv_rows,
+}
+
+
+def _cells(text: str, warnings: Warnings) -> Iterator[tuple[int, list[str]]]:
+    """Each row that holds anything, with the line it ends on."""
+    import csv  # only crawls with such a feed need it
+
+    heading = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max(_DELIMITERS, key=heading.count)
+    reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            warnings.add(f"The row cannot be read ({error}).", reader.line_num)
+            continue
+        if any(cell.strip() for cell in cells):
+            yield reader.line_num, cells
+
+
+def _steps(feed: Feed, warnings: Warnings) -> Steps | None:
+    try:
+        return steps_of(feed.path)
+    except BadSelector as fault:
+        warnings.add(str(fault))
+        return None
+
+
+def _decoded_json(text: str) -> tuple[JsonValue, str]:
+    """The document, or why there is none."""
+    import msgspec  # settings are made of it, so it is loaded
+
+    try:
+        document: JsonValue = msgspec.json.decode(text)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
+        return None, clipped(str(error), 120)
+    return document, ""
+
+
+def _written(seeds: Seeds) -> tuple[str, ...]:
+    return tuple(feed.url for feed in seeds.feeds)
+
+
+def _harvest(arrived: Arrived) -> Harvest:
+    """By every feed of the settings that has this address: an API may be read along more than one path."""
+    feeds = [feed for feed in arrived.seeds.feeds if _address(feed) == arrived.asked]
+    if not feeds:
+        warnings = Warnings()
+        warnings.add("This feed stands in the settings no longer.")
+        return Harvest((), (), warnings.all(), readable=False)
+    read = [read_feed(arrived.body, feed, arrived.base) for feed in feeds]
+    entries = {found.url_text: found for harvest in read for found in harvest.entries}
+    warned = tuple(warning for harvest in read for warning in harvest.warnings)
+    return Harvest(tuple(entries.values()), (), warned, readable=any(harvest.readable for harvest in read))
+
+
+def _address(feed: Feed) -> str:
+    url = parse_seed_line(feed.url)
+    return url.text if isinstance(url, Url) else ""
+
+
+FEEDS = SourceKind("feed", _written, _harvest)
