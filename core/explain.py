@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.errors import BadUrl
+from core.policy.authorisation import WORD, Authorisations, reason_of
 from core.policy.policy import Facts, Policy
 from core.policy.policy import Step as Question
 from core.policy.robots import Robots, product_token
@@ -35,8 +37,9 @@ class RobotsLine:
 class Explanation:
     """`url` is the fetch form, `key` what is compared. `reason` is why it is not allowed, else the stored one.
 
-    `state` is the URL's own, `refused` or `unknown`. `questions` are the judge's, each with its answer in words.
-    `next_due` is Unix time.
+    `state` is the URL's own, `refused` or `unknown`. `questions` are the judge's, each with its answer in words: the
+    rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `next_due` is Unix time.
+    `canonical` is what its page names; `alias_of` the page it is believed to be an alias of.
     """
 
     url: str
@@ -51,10 +54,15 @@ class Explanation:
     next_due: float | None
     robots: RobotsLine | None
     questions: tuple[Question, ...] = ()
+    canonical: str = ""
+    alias_of: str = ""
 
 
-def explain(path: Path, text: str) -> Explanation:
-    """Explain what was typed to the crawl in `path`. Raises BadUrl for a text that is no URL."""
+def explain(path: Path, text: str, at: float | None = None) -> Explanation:
+    """Explain what was typed to the crawl in `path`; raises BadUrl for a text that is no URL.
+
+    `at` is the wall time that authorisations are held against: now, unless it is given.
+    """
     reader = Reader(path)
     _, settings = reader.settings()
     reader.close()
@@ -66,8 +74,11 @@ def explain(path: Path, text: str) -> Explanation:
     standing = read_standing(path, settings, key)
     policy = Policy(settings, standing.extra_hosts)
     verdict = policy.judge(fetch, key, facts_of(standing), explain=True)
-    objection, line = robots_objection(settings, standing, fetch)
-    reason = verdict.reason or policy.excluded(key) or objection
+    authorised = authorisation_answer(settings, fetch, time.time() if at is None else at)
+    robots, line = robots_answer(settings, standing, fetch)
+    later = next((question.detail for question in (*authorised, robots) if not question.passed), "")
+    reason = verdict.reason or policy.excluded(key) or later
+    door, parts = _divided(verdict.steps)
     return Explanation(
         *(fetch.text, key.text, tuple(steps_of(text, rules)), not reason, reason or standing.reason, standing.state),
         depth=standing.depth,
@@ -75,32 +86,72 @@ def explain(path: Path, text: str) -> Explanation:
         found_on=standing.found_on,
         next_due=standing.next_due,
         robots=line,
-        questions=verdict.steps,
+        questions=(*door, *authorised, robots, *parts, *_since_queued(standing, verdict.priority)),
+        canonical=standing.canonical,
+        alias_of=standing.alias_of,
     )
 
 
 def facts_of(standing: Standing) -> Facts:
     """What the judge is told. A URL that has its place already is not held against the limits once more."""
-    found = Facts(standing.depth or 0, standing.seed, via="seed" if standing.seed else "link")
+    found = Facts(standing.depth or 0, standing.seed, via=standing.via, lastmod_age=standing.lastmod_age)
     if standing.state in KNOWN:
         return found
     return Facts(
         *(found.depth, found.is_seed, standing.host_known, standing.total_known, standing.pattern_counts),
         parameter_sets=standing.parameter_sets,
         via=found.via,
+        lastmod_age=found.lastmod_age,
     )
 
 
-def robots_objection(settings: CrawlSettings, standing: Standing, url: Url) -> tuple[str, RobotsLine | None]:
-    """What robots.txt says against it, and the line that decided either way."""
+def authorisation_answer(settings: CrawlSettings, url: Url, at: float) -> tuple[Question, ...]:
+    """Who allowed the crawl of the URL's host and until when; nothing where nobody has to."""
+    written = Authorisations(settings)
+    item = written.of(url)
+    if item is None:
+        return ()
+    if written.expired(url, at):
+        return (Question(WORD, False, reason_of(item)),)
+    return (Question(WORD, True, f"by {item.by}, until {item.until.isoformat()} (UTC)"),)
+
+
+def robots_answer(settings: CrawlSettings, standing: Standing, url: Url) -> tuple[Question, RobotsLine | None]:
+    """What robots.txt says of it, or why it is not asked, and the line that decided either way."""
     politeness = settings.politeness
-    overridden = {item.host.lower() for item in politeness.robots_override}
-    if not politeness.robots or overridden & {url.host, f"{url.host}:{url.port}"}:
-        return "", None
-    if standing.robots_state == "disallow":
-        return "robots: unreachable", None
-    if standing.robots_state != "rules":
-        return "", None
+    if not politeness.robots:
+        return Question("robots", True, "robots.txt is not asked: politeness.robots is off"), None
+    for item in politeness.robots_override:
+        if item.host.lower() in {url.host, f"{url.host}:{url.port}"}:
+            return Question("robots", True, f"overridden for {item.host}: {item.reason}"), None
+    if standing.robots_state == "rules":
+        return _by_the_rules(settings, standing, url)
+    passed, words = _WITHOUT_RULES[standing.robots_state]
+    return Question("robots", passed, words), None
+
+
+_WITHOUT_RULES = {
+    "disallow": (False, "robots: unreachable"),
+    "allow": (True, "the origin has no robots.txt: everything may be fetched"),
+    "unknown": (True, "robots.txt is not known yet; it is asked for before the first page"),
+}
+
+
+def _by_the_rules(settings: CrawlSettings, standing: Standing, url: Url) -> tuple[Question, RobotsLine | None]:
     verdict = Robots.parse(standing.robots_body, product_token(settings.fetch.user_agent)).verdict(url.target)
-    line = RobotsLine(verdict.rule, verdict.line) if verdict.rule else None
-    return ("" if verdict.allowed else f"robots: {verdict.rule}"), line
+    if not verdict.rule:
+        return Question("robots", True, "no line of robots.txt applies"), None
+    words = f"line {verdict.line}: {verdict.rule}" if verdict.allowed else f"robots: {verdict.rule}"
+    return Question("robots", verdict.allowed, words), RobotsLine(verdict.rule, verdict.line)
+
+
+def _divided(steps: tuple[Question, ...]) -> tuple[list[Question], list[Question]]:
+    """The judge's questions at the door, and the parts of the priority."""
+    parts = [step for step in steps if step.rule.startswith("priority: ")]
+    return [step for step in steps if step not in parts], parts
+
+
+def _since_queued(standing: Standing, points: int) -> tuple[Question, ...]:
+    """What a stored priority has beyond its parts today: it is worked out once, as a URL is queued."""
+    rest = 0 if standing.priority is None else standing.priority - points
+    return (Question("priority: as it was queued", True, f"{rest:+d}"),) if rest else ()

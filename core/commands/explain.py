@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from core.explain import Explanation
 
 
+FIXED_NAMES = "url key steps allowed reason state depth priority found_on next_due robots".split()
+
+
 def explain(path: Path, text: str, *, as_json: bool) -> int:
     """Print the explanation. What is allowed or not is the answer, not a failure: the exit status is 0."""
     from core.explain import explain as ask
@@ -25,7 +28,7 @@ def explain(path: Path, text: str, *, as_json: bool) -> int:
 
 def _stable(found: Explanation) -> dict[str, Any]:
     whole = asdict(found)
-    del whole["questions"]
+    whole = {name: whole[name] for name in FIXED_NAMES}
     whole["found_on"] = found.found_on or None
     whole["next_due"] = iso_or_none(found.next_due)
     return whole
@@ -41,7 +44,16 @@ def _in_words(found: Explanation) -> list[str]:
         ("priority", str(found.priority)),
         *([("found on", found.found_on)] if found.found_on else []),
         *([("next due", str(iso_or_none(found.next_due)))] if found.next_due else []),
+        *([("next due", "now, when its host has its turn")] if found.state == "pending" else []),
+        *([("canonical", _canonical(found))] if found.canonical else []),
         *([("robots.txt", f"line {found.robots.line}: {found.robots.rule}")] if found.robots else []),
         *((question.rule, f"{'' if question.passed else 'NO: '}{question.detail}") for question in found.questions),
     ]
     return [found.url, *(f"  {label:<20}{text}" for label, text in rows)]
+
+
+def _canonical(found: Explanation) -> str:
+    """What the page names, and whether it is believed."""
+    if found.alias_of:
+        return f"{found.canonical} (this page counts as an alias of {found.alias_of})"
+    return found.canonical if found.canonical == found.url else f"{found.canonical} (this page counts as its own)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from core.engine.page import answer_of
@@ -65,6 +66,8 @@ class RobotsFetch:
                 return fetched
             resolved = Resolver(url, self._rules.urls).resolve(fetched.location or "")
             if isinstance(resolved, Rejected) or not fetched.location:
+                return fetched
+            if self._rules.authorisations.expired(resolved[0], time.time()):
                 return fetched
             await self._host.hop(work, answer_of(fetched))
             url = resolved[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.parse.page import ParseOptions
+from core.policy.authorisation import Authorisations
 from core.policy.patterns import compile_pattern
 from core.policy.robots import product_token
 from core.urls import Rules, Url, key_form
@@ -24,6 +25,7 @@ class RulesInForce:
         self.parsing = ParseOptions(
             forms=settings.scope.forms, resources=settings.pages.resources, product_token=self.token
         )
+        self.authorisations = Authorisations(settings)
         self._checks = [(compile_pattern(check.pattern), check) for check in settings.pages.checks]
         self._matches = [compile_pattern(kind.match) for kind in settings.records]
         self._extractor: Extractor | None = None

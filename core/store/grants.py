@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
+    from core.store.authorised import Authorised
     from core.store.frontier import Frontier
     from core.store.hosts import Hosts, Origin
     from core.store.leases import Leases
@@ -68,6 +69,7 @@ class Grants:
         sources: Sources,
         robots: RobotsTable,
         leases: Leases,
+        authorised: Authorised,
     ) -> None:
         self._connection = connection
         self._hosts = hosts
@@ -76,6 +78,8 @@ class Grants:
         self._sources = sources
         self._robots = robots
         self._leases = leases
+        self._authorised = authorised
+        self._barred: list[tuple[int, Source | Probe]] = []  # not sent: their host's authorisation is over
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
         self._gates: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again
         self._probed: set[int] = set()
@@ -86,6 +90,7 @@ class Grants:
         """These settings count from now on; no buffered URL ignores them."""
         self._settings = settings
         politeness = settings.politeness
+        self._let_in_again()
         if not hasattr(self, "_scheduler"):
             self._scheduler = Scheduler(politeness.concurrency, politeness.per_host)
             self._register_all(now, at)
@@ -138,6 +143,11 @@ class Grants:
     def gated(self) -> bool:
         """Whether a host waits for its robots.txt."""
         return bool(self._gates)
+
+    @property
+    def barred(self) -> int:
+        """How many sources are left unread because their host may not be asked any more."""
+        return sum(isinstance(item, Source) for _, item in self._barred)
 
     def grant(self, now: float, at: float) -> Granted:
         """Lease all that may be sent now."""
@@ -211,11 +221,14 @@ class Grants:
     # -- one item ---------------------------------------------------------------------------------------------------
 
     def _lease(self, host: int, item: Item, now: float, at: float) -> Work | None:
+        origin = self._hosts.origin_by_id(item.origin)
+        if reason := self._authorised.refusal(origin.url("/"), at):
+            self._bar(host, item, reason)
+            return None
         if isinstance(item, Source):
             return self._lease_source(host, item, now, at)
         if isinstance(item, Probe):
-            return self._lease_robots(host, self._hosts.origin_by_id(item.origin), now, at)
-        origin = self._hosts.origin_by_id(item.origin)
+            return self._lease_robots(host, origin, now, at)
         if self._robots.must_ask(origin, at):
             self._scheduler.put_back(host, item, gate=True)
             return self._lease_robots(host, origin, now, at)
@@ -223,6 +236,23 @@ class Grants:
             return self._lease_page(host, item, origin.url(item.path), now, at)
         self._scheduler.skip(host)
         return None
+
+    def _bar(self, host: int, item: Item, reason: str) -> None:
+        """The host's authorisation is over: its URLs are blocked, nothing else of it is asked for."""
+        if isinstance(item, Candidate):
+            self._queue.move(item.id, host, UrlState.PENDING, UrlState.BLOCKED, reason)
+        else:
+            self._barred.append((host, item))
+        self._scheduler.skip(host)
+
+    def _let_in_again(self) -> None:
+        """Other settings: what was barred asks again."""
+        for host, item in self._barred:
+            if isinstance(item, Source):
+                self._sources.put_back(host, item)
+            else:
+                self._probed.discard(item.origin)
+        self._barred.clear()
 
     def _objects(self, host: int, item: Candidate, origin: Origin) -> bool:
         """Patterns and robots.txt are asked as a URL is taken, not only as it was queued."""

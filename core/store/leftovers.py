@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.policy.authorisation import WORD
 from core.store.query import rows, value
 from core.store.robots import UNREACHABLE
 from core.store.sweeps import LIMITS
@@ -13,13 +14,32 @@ if TYPE_CHECKING:
 
 
 def leftovers(connection: apsw.Connection) -> str:
-    """Which limit or host, where, and how many URLs; empty where the crawl is finished."""
+    """Which date, limit or host, where, and how much; empty where the crawl is finished."""
+    unauthorised = _unauthorised(connection)
+    if unauthorised:
+        return unauthorised
     sql = "SELECT reason, count(*) FROM refused WHERE word IN (?, ?, ?) GROUP BY reason ORDER BY 2 DESC LIMIT 1"
     for reason, count in rows(connection, sql, LIMITS):
         where = _where(connection, reason)
         return f"{reason}{'' if ':' in reason else ':'} {count:,} URLs left{where}"
     blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason = ?", (UNREACHABLE,), 0)
     return f"unreachable: {blocked:,} URLs left, their robots.txt cannot be had" if blocked else ""
+
+
+def _unauthorised(connection: apsw.Connection) -> str:
+    """What an authorisation that is over keeps: its date, the host with the most, all URLs so blocked."""
+    found = rows(
+        connection,
+        "SELECT reason, host.name, count(*) FROM url JOIN host ON host.id = host_id "
+        f"WHERE url.state = 6 AND reason LIKE '{WORD}:%' GROUP BY 1, 2 ORDER BY 3 DESC",
+    )
+    if not found:
+        sql = "SELECT count(*), max(address) FROM seed_source WHERE state = 'pending'"
+        (unread, address) = rows(connection, sql)[0]
+        return f"{WORD}: {unread:,} sources of seeds left unread, such as {address}" if unread else ""
+    reason, host, _ = found[0]
+    others = f" and {len(found) - 1} other hosts" if len(found) > 1 else ""
+    return f"{reason}: {sum(count for *_, count in found):,} URLs left at {host}{others}"
 
 
 def _where(connection: apsw.Connection, reason: str) -> str:

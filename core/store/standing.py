@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from core.store.expressions import address
 from core.store.hosts import ADMITTED
 from core.store.limits import path_key
 from core.store.look import look_into
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
 
     from core.settings import CrawlSettings
 
-_KNOWN = """SELECT u.id, o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.seed, u.due,
-    coalesce(f.base || p.path, '') FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
+_KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.seed, u.due,
+    coalesce(f.base || p.path, ''), u.source_id, came.redirect_to, u.first_seen - u.lastmod,
+    coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, '')
+    FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
     LEFT JOIN url p ON p.id = u.found_on LEFT JOIN origin f ON f.id = p.origin_id
+    LEFT JOIN page came ON came.url_id = u.found_on LEFT JOIN page ON page.url_id = u.id
     WHERE h.tenant = ? AND h.name = ? AND u.key = ? ORDER BY u.collision"""
 _REFUSED = """SELECT r.reason, r.depth, r.seed, coalesce(f.base || p.path, '') FROM refused r
     LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id WHERE r.key = ?"""
@@ -38,6 +42,8 @@ _ROBOTS = """SELECT o.robots_state, v.body FROM origin o JOIN host h ON h.id = o
 class Standing:
     """`state` is a URL's own, `refused`, or `unknown`. `depth` is None where nobody has found the URL yet.
 
+    `via` is the way it was found, as the judge is told; `lastmod_age` the seconds since its lastmod as it was queued;
+    `canonical` what its page names, `alias_of` the page it is believed to be an alias of.
     `robots_state` is rules, allow, disallow, or unknown (not asked for yet); `robots_body` belongs to rules.
     """
 
@@ -53,6 +59,10 @@ class Standing:
     pattern_counts: tuple[int, ...] = ()
     parameter_sets: int = 0
     extra_hosts: frozenset[str] = frozenset()
+    via: str = "link"
+    lastmod_age: float | None = None
+    canonical: str = ""
+    alias_of: str = ""
     robots_state: str = "unknown"
     robots_body: bytes = b""
 
@@ -70,9 +80,9 @@ def _read(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Sta
     sets = "SELECT count FROM path_count WHERE host_id = ? AND path = ?"
     counted = "SELECT value FROM counter WHERE name = ? AND run = 0"
     robots_state, robots_body = row(connection, _ROBOTS, (tenant, key.host, key.scheme, key.port)) or ("unknown", b"")
-    state, reason, depth, priority, seed, due, found_on = _place(connection, settings, key)
-    return Standing(
-        *(state, reason, depth, priority, seed, found_on, due, host_known),
+    return replace(
+        _place(connection, settings, key),
+        host_known=host_known,
         total_known=value(connection, f"SELECT sum({ADMITTED}) FROM host WHERE tenant = ?", (tenant,), 0),
         pattern_counts=tuple(
             value(connection, counted, (f"pattern.{item.pattern}",), 0) for item in settings.budgets.patterns
@@ -86,20 +96,23 @@ def _read(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Sta
     )
 
 
-Place = tuple[str, str, int | None, int | None, bool, float | None, str]
-
-
-def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Place:
-    """State, reason, depth, priority, whether it is a seed, when it is due, and where it was found."""
+def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:
+    """What the URL's own row says, or its refusal's."""
     rules = Rules.of(settings.normalise)
-    for _number, url, state, reason, depth, priority, seed, due, found_on in rows(
+    for url, state, reason, depth, priority, seed, due, found_on, source, redirect, age, canonical, alias_of in rows(
         connection, _KNOWN, (settings.tenant, key.host, url_key(key))
     ):
         fetch = parse(url)
         if isinstance(fetch, Url) and key_form(fetch, rules) == key:  # a hash hit is compared
-            return UrlState(state).label, reason, depth, priority, bool(seed), due, found_on
+            return Standing(
+                *(UrlState(state).label, reason, depth, priority, bool(seed), found_on, due),
+                via="seed" if seed else "sitemap" if source else "redirect" if redirect else "link",
+                lastmod_age=None if age is None else max(0.0, age),
+                canonical=canonical,
+                alias_of=alias_of,
+            )
     refused = row(connection, _REFUSED, (refusal_key(settings.tenant, key),))
     if refused:
         reason, depth, seed, found_on = refused
-        return "refused", reason, depth, None, bool(seed), None, found_on
-    return "unknown", "", None, None, False, None, ""
+        return Standing("refused", reason, depth, seed=bool(seed), found_on=found_on, via="seed" if seed else "link")
+    return Standing("unknown")

@@ -15,6 +15,7 @@ from core.errors import FileMissing
 from core.policy.policy import Policy
 from core.store.aliases import Aliases
 from core.store.arrivals import Arrivals
+from core.store.authorised import Authorised
 from core.store.crawl_file import open_writer
 from core.store.faults import translated
 from core.store.frontier import Frontier
@@ -81,6 +82,7 @@ class Writer:
         self._hosts = Hosts(connection, tenant)
         self._limits = Limits(connection, self._hosts, tally)
         self._queue = Queue(connection, self._hosts, self._limits, tally)
+        self._authorised = Authorised(connection, self._hosts, self._queue)
         refusals = Refusals(connection, tally, tenant)
         known = KnownUrls(connection, self._hosts)
         self._frontier = Frontier(connection, self._hosts, known, refusals, self._limits, self._queue)
@@ -124,6 +126,7 @@ class Writer:
             if self._begun.new_run:
                 self._queue.take_up_due(at, everything=recrawl == "all")
             self._robots.ask_again()
+            self._authorised.ask_again(at)
             self._sources.load(at)
             if 1 < self._inbox.settings_version > self._swept_version():
                 self._start_sweep()
@@ -182,6 +185,7 @@ class Writer:
                 self._last_sync = now
                 self._grants.take_back_overdue(now, at)
             turn = self._next_turn(now, at, starts, granting=granting)
+            self._note(self._authorised.take_remarks(), now, at)
             if now - self._last_sample >= SAMPLE_EVERY:
                 self.sample(now, at)
         return turn
@@ -296,7 +300,7 @@ class Writer:
         self._tally.flush(self._connection, self._begun.run)
         self._hosts.load()
         parts = (self._frontier, self._queue, self._sources, self._robots, self._leases)
-        self._grants = Grants(self._connection, self._hosts, *parts)
+        self._grants = Grants(self._connection, self._hosts, *parts, self._authorised)
         self._arrivals = Arrivals(
             *(self._connection, self._hosts, self._leases, self._grants, self._pages, self._robots, self._sources),
             *(self._tally, self._begun.run),
@@ -307,6 +311,7 @@ class Writer:
         self.settings = settings
         self._frontier.use(settings, Policy(settings, self._widening.hosts))
         self._arrivals.use(settings)
+        self._authorised.use(settings, at)
         self._grants.use(settings, now, at)
 
     def _note(self, remarks: list[Remark], now: float, at: float) -> None:
@@ -341,7 +346,7 @@ class Writer:
         if busy or self._grants.in_flight or self._grants.gated or self._queue.woken:
             return False
         self._tally.flush(self._connection, self._begun.run)
-        return not self._queue.length() and self._sources.open_count() == 0
+        return not self._queue.length() and self._sources.open_count() == self._grants.barred
 
     def _used_up(self, now: float) -> str:
         budgets = self.settings.budgets
@@ -354,7 +359,7 @@ class Writer:
         return ""
 
     def _start_sweep(self) -> None:
-        self._sweep = Sweep(self._connection, self._hosts, self._frontier, self._queue, self._robots)
+        self._sweep = Sweep(self._connection, self._hosts, self._frontier, self._queue, self._robots, self._authorised)
 
     def _step(self, at: float) -> bool:
         """The next piece of what goes over many rows; whether there is more."""

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from core.settings import Seeds
 
 NOT_YET = (
-    "scope.authorised",
-    "normalise.canonical",
     "budgets.max_response_bytes",
     "budgets.hold_growing",
     "budgets.price_per_gb",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from core.cli import main
 from core.errors import BadUrl
 from core.explain import explain
-from core.settings import Budgets, RobotsOverride, Scope
+from core.settings import Authorisation, Budgets, RobotsOverride, Scope, Seeds
 from tests.core.engine.crawl import Crawl, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, page
 
@@ -99,3 +100,69 @@ def test_a_text_that_is_no_url_is_bad_input(tmp_path: Path) -> None:
     with pytest.raises(BadUrl):
         explain(crawl.path, "http://[broken/")
     assert main(["explain", str(crawl.path), "ftp://x/"]) == 2
+
+
+def in_words(crawl: Crawl, url: str, capsys: pytest.CaptureFixture[str]) -> str:
+    capsys.readouterr()
+    assert main(["explain", str(crawl.path), url]) == 0
+    return capsys.readouterr().out
+
+
+def test_an_override_is_explained_with_its_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        override = RobotsOverride(host="127.0.0.1", reason="our own staging site")
+        crawl.set(quick(f"{site.root}/", politeness=politeness(robots_override=(override,))))
+        assert "our own staging site" in in_words(crawl, f"{site.root}/private/x", capsys)
+        crawl.set(quick(f"{site.root}/", politeness=politeness(robots=False)))
+        assert "politeness.robots is off" in in_words(crawl, f"{site.root}/private/x", capsys)
+
+
+def test_an_authorisation_is_explained_as_the_engine_will_decide(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    item = Authorisation(host="a.test", by="Jane Doe", until=date(2027, 1, 31))
+    crawl = Crawl(tmp_path, quick("http://a.test/", scope=Scope(authorised=(item,))))
+    assert explain(crawl.path, "http://a.test/", 1_801_440_000.0 - 1).allowed
+    found = explain(crawl.path, "http://a.test/", 1_801_440_000.0)
+    assert (found.allowed, found.reason) == (False, "authorisation: until 2027-01-31")
+    assert "by Jane Doe, until 2027-01-31" in in_words(crawl, "http://a.test/", capsys)
+
+
+def test_the_parts_of_a_priority_add_up_to_it(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        for path, parts in {"/": {"depth", "seed"}, "/1": {"depth"}}.items():
+            found = explain(crawl.path, site.root + path)
+            shown = {
+                question.rule.removeprefix("priority: "): int(question.detail)
+                for question in found.questions
+                if question.rule.startswith("priority: ")
+            }
+            assert shown.keys() == parts
+            assert sum(shown.values()) == found.priority
+
+
+def test_a_canonical_and_an_alias_are_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/": page("/a", "/c"),
+            "/a": page(head='<link rel=canonical href="/b">', title="A"),
+            "/b": page(title="B"),
+            "/c": page(head='<link rel=canonical href="http://other.test/">', title="C"),
+        }
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        found = explain(crawl.path, f"{site.root}/a")
+        assert (found.canonical, found.alias_of) == (f"{site.root}/b", f"{site.root}/b")
+        assert f"an alias of {site.root}/b" in in_words(crawl, f"{site.root}/a", capsys)
+        assert "http://other.test/ (this page counts as its own)" in in_words(crawl, f"{site.root}/c", capsys)
+
+
+def test_a_url_of_a_list_is_allowed_in_list_mode(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        site.answers |= {"/map.txt": Reply(f"{site.root}/m\n".encode(), type="text/plain"), "/m": page()}
+        seeds = Seeds(urls=(f"{site.root}/",), sitemaps=(f"{site.root}/map.txt",))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=Scope(follow=False)))
+        crawl.run()
+        assert explain(crawl.path, f"{site.root}/m").allowed
