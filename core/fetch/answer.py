@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from core.fetch.cookies import set_cookies
 from core.fetch.head import (
     REDIRECTS,
+    etag_of,
+    last_modified_of,
     location_of,
     retry_after_seconds,
     stored_headers,
     text_of,
-    validator_of,
 )
 from core.fetch.response import SENTENCE_LENGTH, Fetched
 
@@ -40,8 +41,8 @@ def answered(
         wire_bytes=exchange.wire_bytes,
         seconds=seconds,
         location=location,
-        etag=validator_of(exchange.header(b"etag")),
-        last_modified=validator_of(exchange.header(b"last-modified")),
+        etag=etag_of(exchange.header(b"etag")),
+        last_modified=last_modified_of(exchange.header(b"last-modified"), exchange.header(b"date"), now),
         retry_after=retry_after_seconds(text_of(retry_after), now) if retry_after else None,
         error=error[:SENTENCE_LENGTH] if error else None,
         accepted=exchange.wanted and outcome in {"ok", "truncated"},

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import date
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,6 +22,19 @@ _LONGEST_VALUE = 4096
 _LONGEST_TYPE = 256  # read before any parsing: 100 KB of `;` once froze a crawler for a minute
 _LONGEST_VALIDATOR = 1024
 _LONGEST_LOCATION = 16_384
+SKEW = 60.0  # seconds a clock may be ahead of ours: the margin of RFC 7232, 2.2.2
+_EPOCH = 719_163  # date(1970, 1, 1).toordinal()
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_TIME = r"([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)"
+_IMF_DATE = re.compile(
+    rf"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), (\d\d) ({'|'.join(_MONTHS)}) (\d{{4}}) {_TIME} GMT", re.ASCII
+)
+_OBSOLETE_DATE = re.compile(
+    rf"[A-Z][a-z]+day, \d\d-(?:{'|'.join(_MONTHS)})-\d\d {_TIME} GMT"
+    rf"|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) (?:{'|'.join(_MONTHS)}) [ \d]\d {_TIME} \d{{4}}",
+    re.ASCII,
+)
+_ETAG = re.compile(r'(?:[Ww]/)?"[^"]*+"|[^\s",]++')
 _PARAMETER = re.compile(r';([^;="]*+)(?:=\s*+(?:"((?:[^"\\]|\\.)*+)"?+[^;]*+|([^;]*+)))?+')
 _ESCAPED = re.compile(r"\\(.)")
 
@@ -99,12 +113,54 @@ def location_of(value: bytes | None) -> str | None:
     return text_of(value).strip() or None
 
 
-def validator_of(value: bytes | None) -> str | None:
-    """An ETag or Last-Modified worth sending back: printable and of honest length."""
+def etag_of(value: bytes | None) -> str | None:
+    """An ETag worth sending back, as it was received, a weak one (`W/"1"`) too (RFC 9110, 8.8.3 and 13.1.2).
+
+    One without quotes is no entity tag by the letter, but its server compares the text. A `*` or a list would mean
+    something else in If-None-Match.
+    """
+    text = _validator(value)
+    return text if text and text != "*" and _ETAG.fullmatch(text) else None
+
+
+def last_modified_of(value: bytes | None, sent: bytes | None, now: float) -> str | None:
+    """A Last-Modified worth sending back, as it was received: an HTTP date, and not after the answer was made.
+
+    A server must ignore what is no HTTP date in If-Modified-Since (RFC 9110, 13.1.3), and must not say that something
+    was modified after its Date (8.8.2.1): one that does has a validator nobody can trust. Its own Date is the measure,
+    for its clock may be wrong in both headers alike; without a Date ours is, SKEW allowed. It is compared within one
+    server, so that a weak date (8.8.2.2) is good enough.
+    """
+    text = _validator(value)
+    modified = http_date(text) if text else None
+    if modified is None:
+        return None
+    latest = http_date(text_of(sent).strip()) if sent else None
+    return text if modified <= (now + SKEW if latest is None else latest) else None
+
+
+def http_date(text: str) -> float | None:
+    """Unix time of a date in one of HTTP's three forms, exactly (RFC 9110 section 5.6.7), or None."""
+    found = _IMF_DATE.fullmatch(text)
+    if not found:
+        return _http_date(text) if _OBSOLETE_DATE.fullmatch(text) else None
+    day, month, year, hour, minute, second = found.groups()
+    try:
+        days = date(int(year), _MONTHS.index(month) + 1, int(day)).toordinal() - _EPOCH
+    except ValueError:
+        return None
+    return ((days * 24 + int(hour)) * 60 + int(minute)) * 60.0 + int(second)
+
+
+def _validator(value: bytes | None) -> str | None:
+    """Printable text of honest length that goes back as the octets that came."""
     if not value or len(value) > _LONGEST_VALIDATOR:
         return None
-    text = text_of(value).strip()
-    return text if text.isprintable() and text else None
+    try:
+        text = value.decode().strip()
+    except UnicodeDecodeError:
+        return None
+    return text if text.isprintable() else None
 
 
 def _http_date(text: str) -> float | None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from core.demo import SiteOptions, SiteThread
 from core.settings import Budgets, FieldRule, RecordType
 from tests.core.engine.crawl import Crawl, quick
@@ -72,6 +74,29 @@ def test_links_of_an_unchanged_hub_are_still_there(tmp_path: Path) -> None:
         assert crawl.rows("SELECT last_fetched FROM page ORDER BY url_id") > checked
     assert {row.outcome for row in crawl.urls().values()} == {"not_modified"}
     assert set(crawl.states().values()) == {"done"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "asked"),
+    [
+        ((("ETag", 'W/"a:1"'),), ('W/"a:1"', None)),
+        (
+            (("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"), ("Date", "Sun, 06 Nov 1994 08:49:38 GMT")),
+            (None, "Sun, 06 Nov 1994 08:49:37 GMT"),
+        ),
+        ((("Last-Modified", "Fri, 31 Dec 2100 00:00:00 GMT"),), (None, None)),
+        ((("Last-Modified", "last week"), ("ETag", "*")), (None, None)),
+    ],
+)
+def test_validators_go_back_as_they_came_where_they_can_be_trusted(
+    tmp_path: Path, headers: tuple[tuple[str, str], ...], asked: tuple[str | None, str | None]
+) -> None:
+    with ScriptedSite({"/": Reply(page("/"), headers=headers)}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        crawl.run(recrawl="all")
+        sent = site.asked[-1].headers
+    assert (sent.get("if-none-match"), sent.get("if-modified-since")) == asked
 
 
 def test_recrawl_takes_what_is_due_alone(tmp_path: Path) -> None:

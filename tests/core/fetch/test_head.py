@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from core.fetch.head import (
     REDACTED,
+    etag_of,
+    http_date,
     is_accepted,
+    last_modified_of,
     location_of,
     media_type,
     retry_after_seconds,
     stored_headers,
     text_of,
-    validator_of,
 )
 
 NOON = 1_796_040_000.0  # 30 November 2026, 12:00 UTC
@@ -57,7 +59,8 @@ def test_any_bytes_are_read_without_an_error(value: bytes) -> None:
     media_type(value)
     retry_after_seconds(text_of(value), NOON)
     location_of(value)
-    validator_of(value)
+    etag_of(value)
+    last_modified_of(value, value, 0.0)
     stored_headers([(value, value)], frozenset(), ())
 
 
@@ -134,7 +137,53 @@ def test_http_03_an_empty_missing_or_endless_location_is_none() -> None:
 
 
 def test_validators_that_could_not_be_sent_back_are_dropped() -> None:
-    assert validator_of(b'"abc"') == '"abc"'
-    assert validator_of(b"a\tb") is None
-    assert validator_of(b"x" * 5000) is None
-    assert validator_of(None) is None
+    for tag in ('"abc"', 'W/"abc"', 'w/"abc"', '""', '"a,b c"', "5f1-12", '"\u00e9"'):
+        assert etag_of(f" {tag} ".encode()) == tag
+    for no_tag in (b"a\tb", b"*", b'"a", "b"', b"a,b", b'W/"a', b'"\xe9"', b"x" * 5000, b" ", b"", None):
+        assert etag_of(no_tag) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777.0),
+        ("Sunday, 06-Nov-94 08:49:37 GMT", 784_111_777.0),
+        ("Sun Nov  6 08:49:37 1994", 784_111_777.0),
+        ("Thu, 01 Jan 1970 00:00:00 GMT", 0.0),
+        ("Sun, 31 Feb 2027 08:49:37 GMT", None),
+        ("Sun, 06 Nov 1994 08:49:37 +0000", None),
+        ("Sun, 06 Nov 1994 24:49:37 GMT", None),
+        ("sun, 06 nov 1994 08:49:37 gmt", None),
+        ("1994-11-06T08:49:37Z", None),
+        ("784111777", None),
+        ("", None),
+    ],
+)
+def test_the_three_forms_of_an_http_date_are_read_and_nothing_else(text: str, seconds: float | None) -> None:
+    assert http_date(text) == seconds
+
+
+MONDAY = b"Mon, 30 Nov 2026 12:00:00 GMT"  # NOON
+
+
+@pytest.mark.parametrize(
+    ("modified", "sent", "usable"),
+    [
+        (b"Mon, 30 Nov 2026 11:59:59 GMT", MONDAY, True),
+        (MONDAY, MONDAY, True),
+        (b"Mon, 30 Nov 2026 12:00:01 GMT", MONDAY, False),
+        (b"Mon, 30 Nov 2026 12:01:00 GMT", None, True),  # our clock may be a minute behind
+        (b"Mon, 30 Nov 2026 12:01:01 GMT", None, False),
+        (b"Tue, 30 Nov 2027 12:00:00 GMT", b"Tue, 30 Nov 2027 12:00:01 GMT", True),  # a server a year ahead, throughout
+        (b"Tue, 30 Nov 2027 12:00:00 GMT", b"yesterday", False),
+        (b"Sun Nov  6 08:49:37 1994", MONDAY, True),
+        (b"yesterday", MONDAY, False),
+        (b"0", MONDAY, False),
+        (None, MONDAY, False),
+    ],
+)
+def test_a_last_modified_after_its_answer_is_no_validator(
+    modified: bytes | None, sent: bytes | None, *, usable: bool
+) -> None:
+    expected = modified.decode() if usable and modified else None
+    assert last_modified_of(modified, sent, NOON) == expected
