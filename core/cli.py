@@ -12,7 +12,7 @@ from core.errors import BadInput, FronteiraError, SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes".split()
+TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 COMMANDS = "new run stop set status explain export diff recrawl check backup apply demo".split()
 

@@ -1,6 +1,7 @@
 """The table of what each seed and each source brought.
 
-Exact and cheap, out of stored rows. A source is credited with every URL that it was the first to name. A typed seed is
+Exact and cheap, out of stored rows. A source is credited with every URL that it was the first to name, the pages of an
+archive together. A typed seed is
 credited with its own page and the pages that were first found on it: one step, because the whole tree behind a seed
 would cost a walk through the crawl for each. Useful pages are those whose latest answer is one (200, of an accepted
 type, no copy, no soft block; a 304 confirms it); bytes are those of the latest answers, on the wire.
@@ -13,18 +14,28 @@ from core.store.expressions import state_word
 
 _USEFUL = "(p.useful OR (p.outcome = 'not_modified' AND p.duplicate_of IS NULL AND NOT p.soft_block))"
 _MINE = "(u.id = y.url_id OR u.found_on = y.url_id)"
-_SEEDS_AND_SOURCES = """(
+# The pages of an archive are one source to a person; a sitemap of an index is a source of its own.
+_FAMILY = """WITH RECURSIVE family(id, root, paged) AS (
+    SELECT id, id, kind = 'archive' FROM seed_source WHERE kind <> 'archive' OR parent_id IS NULL
+    UNION ALL SELECT s.id, f.root, 1 FROM family f JOIN seed_source s ON f.paged AND s.parent_id = f.id)"""
+_SEEDS_AND_SOURCES = f"""(
 SELECT 0 AS part, seed.id AS id, 'seed' AS kind, text AS seed, url_id, NULL AS source_id, problem, at,
     NULL AS found, NULL AS new, NULL AS state
 FROM seed
 UNION ALL
-SELECT 1, id, kind, address, NULL, id, message, coalesce(fetched, 0), found, new, state FROM seed_source) y"""
+SELECT 1, r.id, r.kind, r.address, NULL, r.id, a.problem, a.read, a.found, a.new, a.state
+FROM seed_source r JOIN ({_FAMILY}
+    SELECT root, coalesce(group_concat(DISTINCT nullif(message, '')), '') AS problem, coalesce(max(fetched), 0) AS read,
+        sum(found) AS found, sum(new) AS new,
+        CASE WHEN max(state = 'pending') THEN 'pending' WHEN max(state = 'failed') THEN 'failed' ELSE 'done' END
+        AS state
+    FROM family JOIN seed_source USING (id) GROUP BY root) a ON a.root = r.id) y"""
 _BY_SOURCE = f"""
-LEFT JOIN (SELECT u.source_id AS source_id, sum({_USEFUL}) AS useful, sum(p.bytes) AS bytes
-    FROM url u JOIN page p ON p.url_id = u.id WHERE u.source_id IS NOT NULL GROUP BY u.source_id) g
+LEFT JOIN ({_FAMILY} SELECT family.root AS source_id, sum({_USEFUL}) AS useful, sum(p.bytes) AS bytes
+    FROM url u JOIN page p ON p.url_id = u.id JOIN family ON family.id = u.source_id GROUP BY family.root) g
 ON g.source_id = y.source_id
-LEFT JOIN (SELECT u.source_id AS source_id, count(*) AS records
-    FROM record r JOIN url u ON u.id = r.url_id WHERE u.source_id IS NOT NULL GROUP BY u.source_id) gr
+LEFT JOIN ({_FAMILY} SELECT family.root AS source_id, count(*) AS records
+    FROM record r JOIN url u ON u.id = r.url_id JOIN family ON family.id = u.source_id GROUP BY family.root) gr
 ON gr.source_id = y.source_id"""
 
 

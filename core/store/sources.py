@@ -44,11 +44,14 @@ class Sources:
         self._queue = queue
         self._queues: defaultdict[int, deque[Source]] = defaultdict(deque)
         self._later: dict[int, tuple[float, int]] = {}  # source -> due, host
+        self._recrawl_began = 0.0  # wall time; 0: this run is none
 
     def load(self, at: float) -> None:
         """Queue what was left unread; a retry keeps its time."""
         self._queues.clear()
         self._later.clear()
+        sql = "SELECT iif(kind = 'recrawl', started, 0) FROM run ORDER BY number DESC LIMIT 1"
+        self._recrawl_began = value(self._connection, sql, default=0.0)
         sql = f"SELECT host_id, due, {FIELDS} FROM seed_source WHERE state = 'pending' ORDER BY id"
         for host, due, *fields in rows(self._connection, sql):
             if not self._hosts.by_id(host).ours:
@@ -100,11 +103,12 @@ class Sources:
         return True
 
     def add(self, link: FoundLink, *, parent: int | None, level: int, listed: bool) -> bool:
-        """A source to read, of the kind that the link says; False where it is known already, or too deep."""
+        """A source to read, of the kind that the link says; False where it has been read, or is too deep."""
         address = link.fetch.text
-        too_deep = level > DEEPEST.get(link.kind, 0)
-        if too_deep or value(self._connection, "SELECT 1 FROM seed_source WHERE address = ?", (address,)):
+        if level > DEEPEST.get(link.kind, 0):
             return False
+        for known in rows(self._connection, "SELECT id FROM seed_source WHERE address = ?", (address,)):
+            return self._read_anew(*known)
         host = self._hosts.of(link.key.host)
         origin = self._hosts.origin(host, link.fetch)
         self._connection.execute(
@@ -114,6 +118,20 @@ class Sources:
         )
         self.queue_again(self._connection.last_insert_rowid(), host.id)
         return True
+
+    def _read_anew(self, number: int) -> bool:
+        """A recrawl reads what it meets once more: a feed of today names other pages than that of yesterday.
+
+        Not so an archive: what it knows of the past hardly changes, and asking it is dear.
+        """
+        sql = (
+            "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 WHERE id = ? AND state <> 'pending' "
+            "AND kind <> 'archive' AND fetched < ? RETURNING host_id"
+        )
+        began = rows(self._connection, sql, (number, self._recrawl_began))
+        for (host,) in began:
+            self.queue_again(number, host)
+        return bool(began)
 
     def try_failed_again(self) -> None:
         """The analyst changed the settings: what he listed and could not be read, a feed's path say, is read again."""

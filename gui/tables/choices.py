@@ -111,6 +111,7 @@ _TARGET = Choice("Target", (Option("Any target state"), *_is("target_state", *ST
 _ACTION = Choice(
     "Action", (Option("Any change"), *_is("action", RecordAction.CREATED.value, RecordAction.UPDATED.value))
 )
+_SEED_KIND = Choice("Kind", (Option("Any kind"), *_is("kind", "seed", "sitemap", "feed", "archive")))
 _HOST_STATE = Choice(
     "State", (Option("Any state"), *_is("state", "unreachable", "held"), Option("OK", (Condition("state", "=", ""),)))
 )
@@ -135,6 +136,15 @@ REFUSED = Shown(
 )
 LINKS = Shown(
     "links", "Links", "links", "Search source, target or text", "target", choices=(_TARGET, _status("target_status"))
+)
+SEEDS = Shown(
+    "seeds",
+    "Seeds",
+    "seeds and sources",
+    "Search seeds and problems, or filter: useful = 0",
+    "seed",
+    empty="No seed yet. Write some in Setup.",
+    choices=(_SEED_KIND,),
 )
 RECORDS = Shown(
     "records",

@@ -195,3 +195,31 @@ def test_a_feed_that_could_not_be_read_is_read_again_when_the_settings_change(tm
         assert crawl.run().exit_status == 0
     assert crawl.states() == {"/a": "done"}
     assert crawl.rows("SELECT state, found FROM seed_source") == [("done", 1)]
+
+
+def test_a_recrawl_reads_feeds_and_sitemaps_once_more_and_archives_not(tmp_path: Path) -> None:
+    names = ["/a"]
+    with ScriptedSite({"/a": page(title="a"), "/b": page(title="b"), "/c": page(title="c")}) as site:
+        root = site.root
+        sitemap = f"<sitemapindex><sitemap><loc>{root}/i.xml</loc></sitemap><sitemap><loc>{root}/s.xml</loc></sitemap>"
+        site.answers |= {
+            "/feed": lambda _: json(names),
+            "/i.xml": f"{sitemap}</sitemapindex>",
+            "/s.xml": f"<urlset><url><loc>{root}/c</loc></url></urlset>",
+            "/cdx?url=127.0.0.1/*&output=json&fl=url,status,mime&filter=~status:2..&filter=%3Dmime:text/html"
+            "&page=0&showNumPages=true": json({"pages": 0}),
+        }
+        seeds = Seeds(
+            feeds=(Feed(url=f"{root}/feed", format="json", path="$"),),
+            sitemaps=(f"{root}/i.xml",),
+            archives=(Archive(endpoint=f"{root}/cdx", form="common-crawl", query="127.0.0.1"),),
+        )
+        crawl = Crawl(tmp_path, quick(seeds=seeds))
+        assert crawl.run().exit_status == 0
+        crawl.run()
+        names.append("/b")
+        assert [site.count(target) for target in ("/feed", "/i.xml", "/s.xml", "/b")] == [1, 1, 1, 0]
+        assert crawl.run(recrawl="due").exit_status == 0
+        assert [site.count(target) for target in ("/feed", "/i.xml", "/s.xml", "/b")] == [2, 2, 2, 1]
+        assert len(answers(site, "page")) == 1
+    assert crawl.states() == {"/a": "done", "/b": "done", "/c": "done"}

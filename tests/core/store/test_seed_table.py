@@ -77,6 +77,21 @@ def test_a_source_is_credited_with_the_urls_it_was_first_to_name(crawl: HandMade
     assert shown(crawl, "kind", "useful < 1") == [("archive",), ("feed",)]
 
 
+def test_the_pages_of_an_archive_are_one_source_and_the_sitemaps_of_an_index_are_many(crawl: HandMadeCrawl) -> None:
+    first = source(crawl, "archive", "http://archive.test/1", found=2, new=2, state="done", fetched=NOON)
+    second = source(crawl, "archive", "http://archive.test/2", found=3, new=1, state="done", parent_id=first)
+    third = source(crawl, "archive", "http://archive.test/3", state="pending", message="answered 503", parent_id=second)
+    index = source(crawl, "sitemap", "http://shop.test/index.xml", state="done")
+    part = source(crawl, "sitemap", "http://shop.test/part.xml", found=1, new=1, state="done", parent_id=index)
+    for number, path in ((first, "/a"), (second, "/b"), (third, "/c"), (part, "/d")):
+        found(crawl, crawl.page(path, bytes=10, useful=1), source_id=number)
+    assert shown(crawl, f"{YIELD} state") == [
+        ("http://archive.test/1", "archive", 5, 3, 3, 30, 0, "answered 503", "pending"),
+        ("http://shop.test/index.xml", "sitemap", 0, 0, 0, 0, 0, "", "done"),
+        ("http://shop.test/part.xml", "sitemap", 1, 1, 1, 10, 0, "", "done"),
+    ]
+
+
 def test_a_page_that_has_not_changed_stays_useful_and_a_copy_is_not(crawl: HandMadeCrawl) -> None:
     sitemap = source(crawl, "sitemap", "http://shop.test/s.xml")
     first = crawl.page("/a", status=304, outcome="not_modified")
