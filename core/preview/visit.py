@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from core.fetch.preview import fetch_once
 from core.policy.scope import listed_hosts
 from core.urls import Rejected, Resolver, Rules
 
@@ -32,6 +31,8 @@ class Visit:
 
     async def fetch(self, url: Url) -> tuple[Fetched, Url]:
         """The answer and the address it finally came from. Never raises but for a secret that is missing."""
+        from core.fetch.preview import fetch_once  # brings httpx, which a window that previews nothing does not need
+
         for _ in range(MOST_HOPS):
             fetched = await fetch_once(url, self._settings, self._listed, self._secrets)
             resolved = Resolver(url, self._rules).resolve(fetched.location or "")

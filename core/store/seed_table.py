@@ -1,10 +1,10 @@
 """The table of what each seed and each source brought.
 
 Exact and cheap, out of stored rows. A source is credited with every URL that it was the first to name, the pages of an
-archive together. A typed seed is
-credited with its own page and the pages that were first found on it: one step, because the whole tree behind a seed
-would cost a walk through the crawl for each. Useful pages are those whose latest answer is one (200, of an accepted
-type, no copy, no soft block; a 304 confirms it); bytes are those of the latest answers, on the wire.
+archive together. A typed seed is credited with its own page and the pages that were first found on it: one step,
+because the whole tree behind a seed would cost a walk through the crawl for each. Useful pages are those whose latest
+answer is one (2xx of an accepted type, no copy, no soft block; a 304 confirms it); bytes are those of the latest
+answers, on the wire.
 """
 
 from __future__ import annotations

@@ -52,6 +52,11 @@ class Sources:
         self._later.clear()
         sql = "SELECT iif(kind = 'recrawl', started, 0) FROM run ORDER BY number DESC LIMIT 1"
         self._recrawl_began = value(self._connection, sql, default=0.0)
+        self._connection.execute(  # where the paging of an archive broke off, a recrawl goes on
+            "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
+            "WHERE kind = 'archive' AND state = 'failed' AND fetched < ?",
+            (self._recrawl_began,),
+        )
         sql = f"SELECT host_id, due, {FIELDS} FROM seed_source WHERE state = 'pending' ORDER BY id"
         for host, due, *fields in rows(self._connection, sql):
             if not self._hosts.by_id(host).ours:
@@ -134,9 +139,12 @@ class Sources:
         return bool(began)
 
     def try_failed_again(self) -> None:
-        """The analyst changed the settings: what he listed and could not be read, a feed's path say, is read again."""
-        sql = "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 WHERE state = 'failed' AND listed RETURNING"
-        for number, host in rows(self._connection, f"{sql} id, host_id"):
+        """The analyst changed the settings, a feed's path say: listed sources and pages of archives are tried again."""
+        sql = (
+            "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
+            "WHERE state = 'failed' AND (listed OR kind = 'archive') RETURNING id, host_id"
+        )
+        for number, host in rows(self._connection, sql):
             self.queue_again(number, host)
 
     def store(self, result: SourceResult) -> None:

@@ -138,3 +138,17 @@ def test_only_what_the_analyst_listed_and_failed_is_read_again_after_a_change(tm
     crawl.change(settings_of(seeds={"urls": []}, scope={"hosts": ["shop.test"]}, budgets={"max_pages": 9}))
     crawl.writer.seed([], [], crawl.at)
     assert [work.url.target for work in crawl.turn().work] == ["/bad.xml"]
+
+
+def test_paging_that_broke_off_goes_on_in_a_recrawl(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl", settings_of(seeds={"urls": []}, scope={"hosts": ["shop.test"]}))
+    crawl.writer.seed([], [crawl.link("/cdx", kind="archive")], crawl.at)
+    (work,) = crawl.turn().work
+    (second,) = crawl.turn(read(crawl, work, children=(crawl.link("/cdx?page=1", kind="archive"),))).work
+    assert crawl.turn(read(crawl, second, failed=True)).idle
+    crawl.writer.end(crawl.now, crawl.at, "finished", "")
+    crawl.reopen()
+    assert crawl.turn(after=60.0).work == ()
+    crawl.writer.end(crawl.now, crawl.at, "finished", "")
+    crawl.reopen(recrawl="due")
+    assert [work.url.target for work in crawl.turn(after=60.0).work] == ["/cdx?page=1"]
