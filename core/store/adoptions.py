@@ -34,6 +34,10 @@ LOST = f"""
 SELECT id, natural_key, data FROM conflict WHERE run = ? AND url_id = ? AND type = ? AND reason = '{PRECEDENCE}'
 AND record_id IS NOT NULL ORDER BY id"""
 
+AS_FETCHED = """
+SELECT depth, base || path, response, etag FROM url JOIN origin ON origin.id = origin_id JOIN page ON url_id = url.id
+WHERE url.id = ?"""
+
 
 @dataclass(frozen=True, slots=True)
 class Returning:
@@ -71,20 +75,21 @@ class Adoptions:
     def release(self, page: Returning, own: Url, other: Url) -> None:
         """Give a page's records their own identity; `own` and `other` are key forms of the page and its canonical.
 
-        What it showed stands in the records it holds and in the conflicts it lost. Where neither says anything, the
-        page is fetched once more.
+        What it showed stands in the records it holds and in the conflicts it lost: as a page of its own it may win
+        them. Where neither says anything of an identity that hung on the other page, it is fetched once more.
         """
-        unknown = False
-        for kind, pattern in self._kinds:
-            hangs_on_page = not kind.key_fields or (not kind.source and own.host != other.host)
-            if hangs_on_page and pattern.matches(own):
-                unknown |= not self._rename(page, kind, own, other) + self._revive(page, kind, own, other)
+        shown = {kind.name: self._rename(page, kind, own, other) for kind, _ in self._kinds}
         self._connection.execute("UPDATE record SET canonical = 0 WHERE url_id = ? AND canonical < 0", (page.number,))
-        if unknown:
+        for kind, _ in self._kinds:
+            shown[kind.name] += self._revive(page, kind, own, other)
+        hanging = (kind.name for kind, match in self._kinds if _hangs(kind, own, other) and match.matches(own))
+        if not all(shown[name] for name in hanging):
             self._fetch_again(page.number)
 
     def _rename(self, page: Returning, kind: RecordType, own: Url, other: Url) -> int:
         """The records the page holds for its canonical one; how many."""
+        if not _hangs(kind, own, other):
+            return 0
         source = kind.source or other.host
         key = None if kind.key_fields else other.text
         renamed = 0
@@ -113,14 +118,13 @@ class Adoptions:
             self._connection.execute("DELETE FROM conflict WHERE id = ?", (conflict,))
             self._tally.count("conflicts", -1)
             found = _found(kind, source, key, data)
-            self._records.upsert(adopted(found, self._tenant, own), self._sighting(page, own))
+            self._records.upsert(adopted(found, self._tenant, own), self._sighting(page))
             revived += 1
         return revived
 
-    def _sighting(self, page: Returning, own: Url) -> Sighting:
-        sql = "SELECT depth, response, etag FROM url JOIN page ON url_id = id WHERE id = ?"
-        depth, response, etag = row(self._connection, sql, (page.number,))
-        return Sighting(page.number, page.run, page.at, depth, own.text, etag, page.capture, response)
+    def _sighting(self, page: Returning) -> Sighting:
+        depth, address, response, etag = row(self._connection, AS_FETCHED, (page.number,))
+        return Sighting(page.number, page.run, page.at, depth, address, etag, page.capture, response)
 
     def _fetch_again(self, number: int) -> None:
         """Without a condition: an answer that nothing has changed would say nothing of the records."""
@@ -128,6 +132,11 @@ class Adoptions:
         host, state = row(self._connection, sql, (number,))
         if state == UrlState.DONE and self._queue.move(number, host, UrlState.DONE, UrlState.PENDING, None):
             self._connection.execute("UPDATE page SET etag = NULL, last_modified = NULL WHERE url_id = ?", (number,))
+
+
+def _hangs(kind: RecordType, own: Url, other: Url) -> bool:
+    """Whether the two pages give one record of this type different identities."""
+    return not kind.key_fields or (not kind.source and own.host != other.host)
 
 
 def _found(kind: RecordType, source: str, key: str, data: str) -> FoundRecord:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import json
+import tempfile
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.identity import fingerprint, record_id
 from core.settings import RecordType
@@ -14,7 +21,6 @@ from tests.small_crawl import SITE, SmallCrawl, record, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
     from core.store.results import PageResult, Work
 
@@ -304,3 +310,36 @@ def test_undone_alias_of_which_no_words_are_kept_is_fetched_once_more_without_a_
     in_turn(crawl, [naming(crawl, again["/c"], "/b", by_url("/c", '{"sku":1}'))])
     assert f"{SITE}/c" in {key for key, *_ in crawl.ask(RECORDS)}
     crawl.assert_sound()
+
+
+NAMES = st.sampled_from([None, "/a", "/b", "/c", "/other"])
+SAID = {"/a": '{"n":1}', "/b": '{"n":2}', "/c": '{"n":3}'}
+KEYED = {"name": "product", "match": "/", "key": "sku", "fields": {"n": {"css": ".n"}}}
+
+
+@settings(max_examples=15, deadline=None)
+@given(names=st.fixed_dictionaries(dict.fromkeys(SAID, NAMES)))
+def test_outcome_hangs_on_no_order(names: dict[str, str | None]) -> None:
+    outcomes = []
+    for order in itertools.permutations(names.items()):
+        with tempfile.TemporaryDirectory() as folder:
+            crawl, works = started(Path(folder) / "a.crawl", *names, records=[KEYED])
+            results = [
+                crawl.page(
+                    works[path],
+                    parsed={"canonical": canonical and SITE + canonical, "records": (by_key(SAID[path]),)},
+                )
+                for path, canonical in order
+            ]
+            in_turn(crawl, results)
+            crawl.assert_sound()
+            record_and_page = crawl.ask("SELECT data, path FROM record JOIN url ON url.id = url_id")
+            lost = crawl.ask("SELECT DISTINCT data FROM conflict ORDER BY 1")
+            outcomes.append((crawl.ask(ALIASES), crawl.counter("useful"), record_and_page, lost))
+            crawl.kill()
+    assert all(found == outcomes[0] for found in outcomes), outcomes
+
+
+def by_key(data: str) -> FoundRecord:
+    made = record("1", data)
+    return replace(made, fingerprint=fingerprint(json.loads(data), {}), by_host=True)
