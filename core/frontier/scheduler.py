@@ -51,7 +51,6 @@ class _Host(Generic[T]):
     buffer: deque[T] = field(default_factory=deque)
     exhausted: bool = True  # the store has nothing more
     in_flight: int = 0
-    gated: bool = False  # waits for its robots.txt
     entry: float = NEVER  # the time of its valid heap entry
 
     @property
@@ -133,17 +132,6 @@ class Scheduler(Generic[T]):
         known.exhausted = exhausted
         self._push(known)
 
-    def put_back(self, host: int, item: T, *, gate: bool) -> None:
-        """A taken item returns to the head of its buffer; with `gate` the host waits until `open_gate`."""
-        known = self._hosts[host]
-        known.buffer.appendleft(item)
-        known.gated = gate
-
-    def open_gate(self, host: int) -> None:
-        """The host's robots.txt is there."""
-        self._hosts[host].gated = False
-        self._push(self._hosts[host])
-
     def release(self, host: int) -> None:
         """A request's result is committed: its slot and its host's are free."""
         known = self._hosts[host]
@@ -183,7 +171,7 @@ class Scheduler(Generic[T]):
         return Take(host.id, item)
 
     def _eligible(self, host: _Host[T]) -> bool:
-        return host.in_flight < self.per_host and not host.gated and host.has_work()
+        return host.in_flight < self.per_host and host.has_work()
 
     def _push(self, host: _Host[T]) -> None:
         ready_at = host.ready_at

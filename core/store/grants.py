@@ -81,7 +81,7 @@ class Grants:
         self._authorised = authorised
         self._barred: list[tuple[int, Source | Probe]] = []  # not sent: their host's authorisation is over
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
-        self._gates: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again
+        self._closed: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again, or is being asked
         self._probed: set[int] = set()
         self._scheduler: Scheduler[Item]
         self._settings: CrawlSettings
@@ -114,13 +114,13 @@ class Grants:
         return self._scheduler.occupy(host, now)
 
     def robots_answered(self, origin: Origin, retry_at: float | None) -> None:
-        """The look at a robots.txt is over: its host goes on, or waits for the next try."""
+        """The look at a robots.txt is over: its origin goes on, or waits for the next try."""
         self._probed.discard(origin.id)
         if retry_at is None or origin.robots_state == "disallow":
-            self._gates.pop(origin.id, None)
-            self._scheduler.open_gate(origin.host)
+            self._closed.pop(origin.id, None)
+            self._queue.woken.add(origin.host)
         else:
-            self._gates[origin.id] = retry_at
+            self._closed[origin.id] = retry_at
 
     def take_back_overdue(self, now: float, at: float) -> int:
         """Leases whose time is over are work again; what still comes back under them counts for nothing."""
@@ -140,9 +140,9 @@ class Grants:
         return self._scheduler.in_flight
 
     @property
-    def gated(self) -> bool:
-        """Whether a host waits for its robots.txt."""
-        return bool(self._gates)
+    def closed(self) -> bool:
+        """Whether an origin waits for its robots.txt."""
+        return bool(self._closed)
 
     @property
     def barred(self) -> int:
@@ -151,7 +151,7 @@ class Grants:
 
     def grant(self, now: float, at: float) -> Granted:
         """Lease all that may be sent now."""
-        due = self._open_gates(now, at)
+        due = self._open(now, at)
         self._probe_unreachable(at)
         self._offer_woken(now, at)
         work: list[Work] = []
@@ -199,16 +199,17 @@ class Grants:
             items.append(self._probes[host].popleft())
         while (source := self._sources.take(host)) is not None:
             items.append(source)
-        pending = self._queue.buffer(host)
+        pending = self._queue.buffer(host, [number for number in self._closed if self._host_of(number) == host])
         self._scheduler.supply(host, [*items, *pending], exhausted=len(pending) < BUFFER)
 
-    def _open_gates(self, now: float, at: float) -> float:
-        for origin_id, due in list(self._gates.items()):
+    def _open(self, now: float, at: float) -> float:
+        """Origins whose next look at robots.txt is due go on; answers when the next look is due."""
+        for origin_id, due in list(self._closed.items()):
             if due <= at:
-                del self._gates[origin_id]
-                self._scheduler.open_gate(self._hosts.origin_by_id(origin_id).host)
+                del self._closed[origin_id]
+                self._queue.woken.add(self._hosts.origin_by_id(origin_id).host)
         unreachable = (origin for origin in self._robots.unreachable() if origin.id not in self._probed)
-        waits = [*self._gates.values(), *(origin.robots_due for origin in unreachable)]
+        waits = [*self._closed.values(), *(origin.robots_due for origin in unreachable)]
         return now + max(0.0, min(waits) - at) if waits else NEVER
 
     def _probe_unreachable(self, at: float) -> None:
@@ -229,13 +230,16 @@ class Grants:
             return self._lease_source(host, item, now, at)
         if isinstance(item, Probe):
             return self._lease_robots(host, origin, now, at)
-        if self._robots.must_ask(origin, at):
-            self._scheduler.put_back(host, item, gate=True)
+        if self._robots.must_ask(origin, at) and origin.id not in self._closed:
+            self._closed[origin.id] = NEVER
             return self._lease_robots(host, origin, now, at)
-        if self._queue.is_pending(item.id) and not self._objects(host, item, origin):
+        if origin.id not in self._closed and self._queue.is_pending(item.id) and not self._objects(host, item, origin):
             return self._lease_page(host, item, origin.url(item.path), now, at)
         self._scheduler.skip(host)
         return None
+
+    def _host_of(self, origin: int) -> int:
+        return self._hosts.origin_by_id(origin).host
 
     def _bar(self, host: int, item: Item, reason: str) -> None:
         """The host's authorisation is over: its URLs are blocked, nothing else of it is asked for."""

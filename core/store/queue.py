@@ -12,6 +12,8 @@ from core.store.names import Front, UrlState
 from core.store.query import row, rows, value
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     import apsw
 
     from core.store.hosts import Hosts
@@ -22,7 +24,7 @@ BUFFER = 16
 FROM_LOWER_FRONTS = 4  # of a buffer
 
 PENDING = """SELECT id, origin_id, path, depth, tries, seed, found_on FROM url
-             WHERE host_id = ? AND front = ? AND state = 0 ORDER BY id {direction} LIMIT ?"""
+             WHERE host_id = ? AND front = ? AND state = 0 {but} ORDER BY id {direction} LIMIT ?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,12 +49,12 @@ class Queue:
         self._limits = limits
         self._tally = tally
         self._low = Front.MIDDLE
-        self._sql = ""
+        self._direction = "ASC"
         self.woken: set[int] = set()  # hosts that got pending URLs since the writer looked last
 
     def use(self, order: str) -> None:
         """`depth` takes the newest of a front first, everything else the oldest."""
-        self._sql = PENDING.format(direction="DESC" if order == "depth" else "ASC")
+        self._direction = "DESC" if order == "depth" else "ASC"
 
     def entered(self, host: int) -> None:
         """A new URL is pending."""
@@ -83,20 +85,22 @@ class Queue:
             self._tally.host(host, UrlState.PENDING.label, count)
             self.woken.add(host)
 
-    def buffer(self, host: int) -> list[Candidate]:
-        """The next pending URLs of a host."""
+    def buffer(self, host: int, closed: Collection[int] = ()) -> list[Candidate]:
+        """The next pending URLs of a host, but for those of `closed` origins: they wait for their robots.txt."""
         found: dict[int, Candidate] = {}
+        but = f"AND origin_id NOT IN ({', '.join(map(str, closed))})" if closed else ""
+        sql = PENDING.format(direction=self._direction, but=but)
         for front in Front:
             room = BUFFER - FROM_LOWER_FRONTS - len(found)
             if room > 0:
-                self._take(found, host, front, room)
+                self._take(found, sql, (host, int(front), room))
         if len(found) < BUFFER - FROM_LOWER_FRONTS:
             return list(found.values())  # no front had more
         self._low = Front.LOW if self._low is Front.MIDDLE else Front.MIDDLE
-        self._take(found, host, self._low, FROM_LOWER_FRONTS)
+        self._take(found, sql, (host, int(self._low), FROM_LOWER_FRONTS))
         if len(found) < BUFFER:
             for front in Front:
-                self._take(found, host, front, BUFFER)
+                self._take(found, sql, (host, int(front), BUFFER))
         return list(found.values())[:BUFFER]
 
     def wake(self, at: float) -> float | None:
@@ -133,8 +137,6 @@ class Queue:
         self._connection.execute("UPDATE url SET state = 1 WHERE id = ?", (number,))
         self._tally.move(host, UrlState.PENDING, UrlState.LEASED)
 
-    def _take(self, found: dict[int, Candidate], host: int, front: Front, room: int) -> None:
-        for number, origin, path, depth, tries, seed, found_on in rows(
-            self._connection, self._sql, (host, int(front), room)
-        ):
+    def _take(self, found: dict[int, Candidate], sql: str, values: tuple[int, int, int]) -> None:
+        for number, origin, path, depth, tries, seed, found_on in rows(self._connection, sql, values):
             found.setdefault(number, Candidate(number, origin, path, depth, tries, bool(seed), found_on))

@@ -114,4 +114,4 @@ class Remarks:
         if self._failures > MOST_FAILURES:
             return Remark("warning", "page", "Further failures are in the table of URLs only.")
         said = answer.error or f"It answered {answer.status}."
-        return Remark("warning", "page", f"{url.text} failed. {said}", url.host, url.text)
+        return Remark("warning", "page", f"Failed. {said}", url.host, url.text)

@@ -154,9 +154,7 @@ class Writer:
                 delays[origin.host] = max(delays.get(origin.host, 0.0), origin.crawl_delay)
         return tuple(HostPace(host.id, host.delay, host.backoff_until, delays.get(host.id)) for host in self._hosts)
 
-    def seed(
-        self, lines: Sequence[tuple[str, FoundLink | None, str]], sources: Sequence[FoundLink], at: float
-    ) -> None:
+    def seed(self, lines: Sequence[tuple[str, FoundLink | None, str]], sources: Sequence[FoundLink], at: float) -> None:
         """The analyst's seeds and sources: each is queued once, however often this is called."""
         with self._transaction():
             for text, found, problem in lines:
@@ -343,7 +341,7 @@ class Writer:
         return Turn(granted.work, min(until, granted.until), starts, idle=idle)
 
     def _is_idle(self, busy: bool) -> bool:
-        if busy or self._grants.in_flight or self._grants.gated or self._queue.woken:
+        if busy or self._grants.in_flight or self._grants.closed or self._queue.woken:
             return False
         self._tally.flush(self._connection, self._begun.run)
         return not self._queue.length() and self._sources.open_count() == self._grants.barred

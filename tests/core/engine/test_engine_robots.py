@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 import core.fetch.retry
 from core.settings import RobotsOverride
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
-from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
+from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,28 @@ def test_unreachable_blocks_its_origin_alone_and_ends_with_3(tmp_path: Path, ans
     assert ending.exit_status == 3
     assert ending.reason.startswith("unreachable: 1 URL")
     assert {row.reason for row in crawl.urls().values() if row.state == "blocked"} == {"robots: unreachable"}
+
+
+def test_an_origin_that_waits_for_its_robots_txt_holds_up_no_other_of_its_host(tmp_path: Path) -> None:
+    """The slow robots.txt is answered only when the other port's last page was asked for."""
+    last = threading.Event()
+
+    def tell(_asked: Asked) -> Reply:
+        last.set()
+        return Reply(page(title="A"))
+
+    with (
+        ScriptedSite({"/robots.txt": Reply(status=404, gate=last), "/": page()}) as slow,
+        ScriptedSite({"/robots.txt": Reply(status=503), "/": page()}) as failing,
+        ScriptedSite({"/": page("/a"), "/a": tell}) as quick_one,
+    ):
+        seeds = (f"{slow.root}/", f"{failing.root}/", f"{quick_one.root}/")
+        paces = politeness(retry_after_max=0.05)
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(retries=1), politeness=paces))
+        assert crawl.run().exit_status == 3
+        assert quick_one.targets() == ["/robots.txt", "/", "/a"]
+        assert slow.targets() == ["/robots.txt", "/"]
+        assert failing.targets() == ["/robots.txt"] * 2
 
 
 def test_a_robots_txt_that_comes_back_lets_the_next_run_in(tmp_path: Path) -> None:

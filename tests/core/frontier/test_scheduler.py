@@ -17,7 +17,7 @@ MOST_LOOKS = 500
 
 
 class SchedulerAgainstOracle(RuleBasedStateMachine):
-    """The oracle keeps, for each host, its queue, its starts and its gate, and computes everything anew."""
+    """The oracle keeps, for each host, its queue and its starts, and computes everything anew."""
 
     @initialize(concurrency=st.integers(1, 4), per_host=st.integers(1, 3))
     def begin(self, concurrency: int, per_host: int) -> None:
@@ -30,7 +30,6 @@ class SchedulerAgainstOracle(RuleBasedStateMachine):
         self.delay: dict[int, float] = {}
         self.not_before: dict[int, float] = {}
         self.started: dict[int, float] = {}
-        self.gated: set[int] = set()
         self.flying: list[tuple[int, str]] = []
 
     def ready_at(self, host: int) -> float:
@@ -39,7 +38,7 @@ class SchedulerAgainstOracle(RuleBasedStateMachine):
     def may_start(self, host: int) -> bool:
         flying = sum(1 for there, _ in self.flying if there == host)
         work = self.stored[host] or self.buffered[host]
-        return bool(work) and host not in self.gated and flying < self.per_host
+        return bool(work) and flying < self.per_host
 
     @rule(host=HOSTS, delay=STEPS, wait=STEPS)
     def learn_pace(self, host: int, delay: float, wait: float) -> None:
@@ -59,14 +58,14 @@ class SchedulerAgainstOracle(RuleBasedStateMachine):
     def time_goes_on(self, wait: float) -> None:
         self.now += wait
 
-    @rule(gates=st.booleans(), skips=st.booleans())
-    def ask(self, gates: bool, skips: bool) -> None:
+    @rule(skips=st.booleans())
+    def ask(self, skips: bool) -> None:
         step = self.look()
         if isinstance(step, Wait):
             self.check_wait(step.until)
             return
         assert len(self.flying) < self.concurrency
-        assert self.may_start(step.host), "more at once than allowed, or behind a gate"
+        assert self.may_start(step.host), "more at once than allowed"
         assert self.ready_at(step.host) <= self.now, "two starts nearer than the delay"
         assert step.item == self.buffered[step.host].popleft()
         if skips:
@@ -74,10 +73,6 @@ class SchedulerAgainstOracle(RuleBasedStateMachine):
             return
         self.started[step.host] = self.now
         self.flying.append((step.host, step.item))
-        if gates:
-            self.scheduler.put_back(step.host, step.item, gate=True)
-            self.buffered[step.host].appendleft(step.item)
-            self.gated.add(step.host)
 
     def look(self) -> Take[str] | Wait:
         for _ in range(MOST_LOOKS):
@@ -103,13 +98,6 @@ class SchedulerAgainstOracle(RuleBasedStateMachine):
     def come_back(self, data: st.DataObject) -> None:
         host, _ = self.flying.pop(data.draw(st.integers(0, len(self.flying) - 1)))
         self.scheduler.release(host)
-
-    @precondition(lambda self: self.gated)
-    @rule(data=st.data())
-    def robots_arrive(self, data: st.DataObject) -> None:
-        host = data.draw(st.sampled_from(sorted(self.gated)))
-        self.gated.discard(host)
-        self.scheduler.open_gate(host)
 
     @precondition(lambda self: self.flying)
     @rule(data=st.data())
