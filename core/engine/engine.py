@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from core.engine.chains import Chains
 from core.engine.ending import Ending
 from core.engine.page import PageFetch
 from core.engine.robots import RobotsFetch
@@ -68,6 +69,7 @@ class Engine:
         self._failure: BaseException | None = None
         self._begun = False
         self._worker = Worker()
+        self._chains = Chains()
         self._looked = 0.0
         self._client: Client
         self._stopping: Stopping
@@ -203,7 +205,7 @@ class Engine:
 
     def _set_workers(self) -> None:
         parts = (self._client, self._rules, self, self._chance)
-        self._page = PageFetch(*parts, self._worker)
+        self._page = PageFetch(*parts, self._worker, self._chains)
         self._robots, self._source = RobotsFetch(*parts), SourceFetch(*parts)
 
     def _start(self, turn: Turn) -> None:

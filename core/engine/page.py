@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from core.engine.reading import HASH_BYTES, Body, read_body
 from core.engine.worker import OutOfTime
-from core.fetch.cookies import ChainCookies
 from core.fetch.request import FetchRequest
 from core.fetch.retry import is_transient, retry_delay
 from core.identity.content import content_hash
@@ -20,9 +19,11 @@ from core.urls import Rejected, Resolver, Url, key_form
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from core.engine.chains import Chains
     from core.engine.rules import RulesInForce
     from core.engine.worker import Worker
     from core.fetch.client import Client
+    from core.fetch.cookies import ChainCookies
     from core.fetch.response import Fetched
     from core.store.results import Pace, Work
 
@@ -43,27 +44,48 @@ class PageFetch:
     """Carries out page leases under one version of the rules."""
 
     def __init__(
-        self, client: Client, rules: RulesInForce, host: Host, chance: Callable[[], float], worker: Worker
+        self,
+        client: Client,
+        rules: RulesInForce,
+        host: Host,
+        chance: Callable[[], float],
+        worker: Worker,
+        chains: Chains,
     ) -> None:
         self._client = client
         self._worker = worker
         self._rules = rules
         self._host = host
         self._chance = chance
+        self._chains = chains
         self._one_at_a_time = asyncio.Semaphore(1)  # several parsers at once are no faster, and the loop waits for each
 
     async def run(self, work: Work) -> PageResult:
         """Fetch, follow a redirect to the page's own key once, parse, extract."""
-        fetched = await self._client.fetch(self._request(work, work.url, ChainCookies()))
+        key = key_form(work.url, self._rules.urls)
+        brought = self._chains.take(key, time.monotonic())
+        fetched = await self._client.fetch(self._request(work, work.url, brought))
+        cookies = brought.after(work.url, fetched.set_cookies)
         spelling: Url | None = None
         if fetched.outcome == "redirect":
             target = self._target(work.url, fetched)
-            if isinstance(target, FoundLink) and target.key == key_form(work.url, self._rules.urls):
-                cookies = ChainCookies().after(work.url, fetched.set_cookies)
+            if isinstance(target, FoundLink) and target.key == key:
                 await self._host.hop(work, answer_of(fetched))
                 spelling = target.fetch
                 fetched = await self._client.fetch(self._request(work, spelling, cookies))
-        return await self._result(work, fetched, spelling)
+                cookies = cookies.after(spelling, fetched.set_cookies)
+        result = await self._result(work, fetched, spelling)
+        self._keep_chain(result, key, brought, cookies)
+        return result
+
+    def _keep_chain(self, result: PageResult, key: Url, brought: ChainCookies, cookies: ChainCookies) -> None:
+        """A redirect hands its chain's cookies to its target, a retry begins with the same; a jar needs neither."""
+        if self._rules.settings.fetch.accept_cookies:
+            return
+        if result.redirect is not None:
+            self._chains.keep(result.redirect.key, cookies, time.monotonic())
+        elif result.retry_at is not None:
+            self._chains.keep(key, brought, time.monotonic())
 
     def _request(self, work: Work, url: Url, cookies: ChainCookies) -> FetchRequest:
         settings = self._rules.settings

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import core.fetch.retry
 from core.settings import Normalise, Scope
-from tests.core.engine.crawl import Crawl, politeness, quick
+from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
 
 if TYPE_CHECKING:
@@ -74,6 +75,44 @@ def test_a_redirect_to_another_spelling_of_the_same_page_is_followed_within_the_
         assert site.count("/p?a=2&b=1") == 1
     assert crawl.states() == {"/p?a=2&b=1": "done", "/x": "done"}
     assert crawl.status().requests == 4
+
+
+def test_a_redirects_cookies_go_with_its_chain_and_nowhere_else(tmp_path: Path) -> None:
+    def asked_for(asked: Asked) -> Reply:
+        return Reply(page("/other", title="In")) if asked.headers.get("cookie") == "seen=1" else moved("/")
+
+    answers: dict[str, object] = {
+        "/": moved("/x", 302, ("Set-Cookie", "seen=1; Path=/")),
+        "/x": moved("/y"),
+        "/y": asked_for,
+        "/other": page(title="Other"),
+    }
+    with ScriptedSite(answers) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+        sent = {asked.target: asked.headers.get("cookie") for asked in site.asked}
+    assert sent == {"/robots.txt": None, "/": None, "/x": "seen=1", "/y": "seen=1", "/other": None}
+
+
+def test_a_chains_cookies_do_not_cross_to_another_origin(tmp_path: Path) -> None:
+    with ScriptedSite({"b.test/x": page(title="B")}) as site:
+        site.answers["a.test/"] = moved(f"{site.at('b.test')}/x", 302, ("Set-Cookie", "seen=1; Path=/"))
+        both = {"a.test": "127.0.0.1", "b.test": "127.0.0.1"}
+        crawl = Crawl(tmp_path, quick(f"{site.at('a.test')}/", fetch=fetch(resolve=both)))
+        assert crawl.run().exit_status == 0
+        assert [asked.headers.get("cookie") for asked in site.asked if asked.target == "/x"] == [None]
+
+
+def test_a_retried_hop_is_asked_with_its_chains_cookies_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core.fetch.retry, "FIRST_DELAY", 0.02)
+
+    def at_second_try(asked: Asked) -> Reply:
+        return Reply(status=503) if asked.number == 0 else Reply(page(title="X"))
+
+    with ScriptedSite({"/": moved("/x", 302, ("Set-Cookie", "seen=1")), "/x": at_second_try}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", fetch=fetch(retries=1), politeness=politeness(adaptive=False)))
+        assert crawl.run().exit_status == 0
+        assert [asked.headers.get("cookie") for asked in site.asked if asked.target == "/x"] == ["seen=1"] * 2
 
 
 def test_a_redirect_to_itself_brings_its_cookie_back(tmp_path: Path) -> None:
