@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 from core.errors import FronteiraError
 from core.store.crawl_file import create
 from gui.crawl_page import CrawlPage
+from gui.crawl_tools import CrawlTools
 from gui.dialogs.about import AboutDialog
 from gui.dialogs.kill import KILL, kill_question
 from gui.dialogs.new_crawl import NewCrawlDialog
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self.menu = Menu(self, [self.tr(spec.title) for spec in VIEWS])
         self.sidebar = Sidebar(self._theme)
         self.page = CrawlPage(self._theme, self._preferences)
+        self.tools = CrawlTools(self, self._theme, self.crawls, self.menu, self.page)
         self.welcome = Welcome(self._theme)
         self.footer = Footer()
         self._leaving = Leaving(self, self._preferences, self.crawls, tuple(self.page.views.values()))
@@ -203,6 +205,7 @@ class MainWindow(QMainWindow):
             action.setEnabled(crawl is not None)
         for action in self.menu.views:
             action.setEnabled(crawl is not None)
+        self.tools.enable(crawl)
 
     @Slot(object)
     def _on_status(self, status: Status) -> None:

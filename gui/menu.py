@@ -44,6 +44,9 @@ class Menu:
         self.start = self._action(menu, "&Start", "Ctrl+R")
         self.stop = self._action(menu, "S&top", "Ctrl+.")
         self.kill = self._action(menu, "&Kill…", "Ctrl+Shift+K")
+        menu.addSeparator()
+        self.explain = self._action(menu, "&Explain URL…", "Ctrl+E")
+        self.robots_tester = self._action(menu, "&Robots tester…")
 
     def _build_view(self, titles: Sequence[str]) -> None:
         menu = self._menu("&View")

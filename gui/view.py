@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 class View(QWidget):
     """A tab of the window. It shows one crawl at a time.
 
-    `exclude_wanted(pattern)` hands a pattern to the setup; `failed(sentence)` when something could not be done.
+    `exclude_wanted(pattern)` hands a pattern to the setup; `failed(sentence)` when something could not be done;
+    `explain_wanted(url)` and `robots_wanted(version)` open the windows for them.
     """
 
     exclude_wanted = Signal(str)
+    explain_wanted = Signal(str)
+    robots_wanted = Signal(int)
     failed = Signal(str)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:

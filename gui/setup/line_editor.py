@@ -24,7 +24,7 @@ MOST_MARKED = 500  # underlined at once; all messages are still shown beside the
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is said beside a line; `tone` is bad, warning or faint. A faint line is only greyed."""
+    """What is said beside a line; `tone` is good, bad, warning or faint. A faint line is only greyed."""
 
     message: str
     tone: str = "bad"
@@ -95,7 +95,7 @@ class LineEditor(QPlainTextEdit):
         line = QRect(start, int(place.top()), room, int(metrics.height()) + 2)
         message = metrics.elidedText(shown(mark.message), Qt.TextElideMode.ElideRight, room)
         ground = QRect(line.left() - 6, line.top(), metrics.horizontalAdvance(message) + 12, line.height())
-        painter.fillRect(ground, self._theme.colour("bad_tint" if mark.tone == "bad" else "warning_tint"))
+        painter.fillRect(ground, self._theme.colour(f"{mark.tone}_tint"))
         painter.setPen(self._theme.colour(mark.tone))
         painter.drawText(line, int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), message)
 

@@ -46,6 +46,8 @@ class Grid(QTableView):
     unchosen = Signal()
     in_links_wanted = Signal(int)
     exclude_wanted = Signal(str)
+    explain_wanted = Signal(str)
+    robots_wanted = Signal(int)  # version of a robots.txt
 
     def __init__(self, model: TableModel, theme: Theme) -> None:
         super().__init__()
@@ -90,6 +92,8 @@ class Grid(QTableView):
         self._browse = self._action(self.tr("Open in &browser"), self._on_browse, QKeySequence("Ctrl+Return"))
         self._in_links = self._action(self.tr("Show in-&links"), self._on_in_links, QKeySequence("Ctrl+I"))
         self._exclude = self._action(self.tr("&Exclude a pattern like this…"), self._on_exclude)
+        self._explain = self._action(self.tr("E&xplain URL…"), self._on_explain)
+        self._try_robots = self._action(self.tr("&Try in the robots tester…"), self._on_try_robots)
 
     def _action(self, text: str, slot: Callable[[], None], keys: QKeySequence | None = None) -> QAction:
         action = QAction(text, self)
@@ -160,9 +164,12 @@ class Grid(QTableView):
         """The commands that make sense for the current row."""
         menu = QMenu(self)
         menu.addActions([self._copy, self._copy_rows, self._copy_headed])
-        if self._address():
+        if self._is_robots():
             menu.addSeparator()
-            menu.addActions([self._copy_url, self._browse])
+            menu.addAction(self._try_robots)
+        if self.address():
+            menu.addSeparator()
+            menu.addActions([self._explain, self._copy_url, self._browse])
             if self._model.value(self.currentIndex().row(), "inlinks") is not None:
                 menu.addAction(self._in_links)
             menu.addAction(self._exclude)
@@ -205,7 +212,7 @@ class Grid(QTableView):
             numbers.update(range(block.top(), min(block.bottom(), block.top() + most) + 1))
         return sorted(numbers)[:most]
 
-    def _address(self) -> str:
+    def address(self) -> str:
         """The URL of the current row, in the column that stands there or the table's first."""
         index = self.currentIndex()
         if not index.isValid():
@@ -218,7 +225,7 @@ class Grid(QTableView):
         return ""
 
     def _may_browse(self) -> bool:
-        return QUrl(self._address()).scheme() in {"http", "https"}
+        return QUrl(self.address()).scheme() in {"http", "https"}
 
     @Slot()
     def _on_copy_cell(self) -> None:
@@ -238,20 +245,34 @@ class Grid(QTableView):
 
     @Slot()
     def _on_copy_url(self) -> None:
-        self._to_clipboard(self._address())
+        self._to_clipboard(self.address())
 
     @Slot()
     def _on_browse(self) -> None:
         if self._may_browse():
-            QDesktopServices.openUrl(QUrl(self._address()))
+            QDesktopServices.openUrl(QUrl(self.address()))
 
     @Slot()
     def _on_in_links(self) -> None:
         self.in_links_wanted.emit(self.currentIndex().row())
 
+    def _is_robots(self) -> bool:
+        """Whether the rows are versions of a robots.txt."""
+        return {"origin", "body"} <= {column.name for column in self._model.columns}
+
+    @Slot()
+    def _on_explain(self) -> None:
+        self.explain_wanted.emit(self.address())
+
+    @Slot()
+    def _on_try_robots(self) -> None:
+        row = self._model.row(self.currentIndex().row())
+        if row is not None and self._is_robots():
+            self.robots_wanted.emit(int(str(row.key[0])))
+
     @Slot()
     def _on_exclude(self) -> None:
-        self.exclude_wanted.emit(pattern_like(self._address()))
+        self.exclude_wanted.emit(pattern_like(self.address()))
 
     def _to_clipboard(self, text: str) -> None:
         if text:

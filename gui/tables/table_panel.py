@@ -65,8 +65,8 @@ class TablePanel(QWidget):
         self.filters = Filters(self._theme, self._shown)
         self.columns_button = ColumnsButton(self._theme)
         self.export_button = QPushButton(self.tr("Export…"))
-        self.export_button.setToolTip(self.tr("Save this table as a file (Ctrl+E)"))
-        self.export_button.setShortcut("Ctrl+E")
+        self.export_button.setToolTip(self.tr("Save this table as a file (Ctrl+Shift+E)"))
+        self.export_button.setShortcut("Ctrl+Shift+E")
         self._theme.dress(self.export_button, "download")
         self.model = TableModel(self._theme, self._spec.columns)
         self.model.local_times = self._preferences.local_times

@@ -66,6 +66,8 @@ class TableView(View):
         self._segments.idClicked.connect(self._commands.setCurrentIndex)
         for panel in self.panels:
             panel.exclude_wanted.connect(self.exclude_wanted)
+            panel.grid.explain_wanted.connect(self.explain_wanted)
+            panel.grid.robots_wanted.connect(self.robots_wanted)
             panel.local_chosen.connect(self._on_local_chosen)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:

@@ -424,7 +424,7 @@ def test_a_crawl_is_made_run_and_exported_by_keyboard_alone(
     press(window, "Ctrl+3")
     walk_to("All URLs", "Grid")
     press(window, "Down")
-    press(window, "Ctrl+E")
+    press(window, "Ctrl+Shift+E")
     dialog = dialog_of(ExportDialog, window, qtbot)
     qtbot.waitUntil(dialog._rows.hasFocus, timeout=LIMIT)
     walk_to("File to write")

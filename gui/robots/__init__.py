@@ -1,0 +1,1 @@
+"""The robots tester: a robots.txt, some URLs, and the line that decides about each."""
