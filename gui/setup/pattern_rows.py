@@ -1,4 +1,4 @@
-"""The patterns as a table: the text, its kind, and how many of the recent URLs it matches."""
+"""The patterns as a table: the text, its kind, and how many URLs it matches: recent ones, or all once counted."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from gui.theme import Theme, code_font
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
 TITLES = ("Pattern", "Kind", "Of recent URLs")
+OF_ALL = "Of all URLs"
 
 
 class PatternRows(QAbstractTableModel):
@@ -25,6 +26,7 @@ class PatternRows(QAbstractTableModel):
         self._theme = theme
         self._texts: list[str] = []
         self._counts: tuple[int | None, ...] = ()
+        self._known: tuple[int | None, ...] | None = None  # of all known URLs, once counted
         self._problems: dict[int, str] = {}
 
     @property
@@ -64,6 +66,13 @@ class PatternRows(QAbstractTableModel):
         if self._texts:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._texts) - 1, len(TITLES) - 1))
 
+    def set_known(self, counts: tuple[int | None, ...] | None) -> None:
+        """What was counted over all known URLs; None where that does not fit the patterns any more."""
+        self._known = counts
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, len(TITLES) - 1, len(TITLES) - 1)
+        if self._texts:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._texts) - 1, len(TITLES) - 1))
+
     def problem(self, row: int) -> str:
         return self._problems.get(row, "")
 
@@ -78,7 +87,8 @@ class PatternRows(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(section)
-        return TITLES[section] if role == Qt.ItemDataRole.DisplayRole else None
+        title = OF_ALL if section == len(TITLES) - 1 and self._known is not None else TITLES[section]
+        return title if role == Qt.ItemDataRole.DisplayRole else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         editable = Qt.ItemFlag.ItemIsEditable if index.column() == 0 else Qt.ItemFlag.NoItemFlags
@@ -111,7 +121,8 @@ class PatternRows(QAbstractTableModel):
             return self._texts[row]
         if column == 1:
             return "Not valid" if row in self._problems else kind_of(self._texts[row])
-        return count(self._counts[row]) if row < len(self._counts) else NOTHING
+        counts = self._counts if self._known is None else self._known
+        return count(counts[row]) if row < len(counts) else NOTHING
 
     def _tell(self, row: int) -> None:
         self.dataChanged.emit(self.index(row, 0), self.index(row, len(TITLES) - 1))

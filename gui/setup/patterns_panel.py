@@ -24,13 +24,17 @@ from gui.figures import count
 from gui.labels import card, plain_label, set_tone
 from gui.latest import Latest
 from gui.setup.draft import get, put
+from gui.setup.known_bar import KnownBar
 from gui.setup.part import Finding, Part
+from gui.setup.pattern_count import CountQuestion, KnownCount
 from gui.setup.pattern_rows import PatternRows
 from gui.setup.pattern_test import Answer, Question, try_patterns
 from gui.setup.pattern_urls import PatternUrls
 from gui.theme import code_font
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.settings import CrawlSettings
     from gui.theme import Theme
 
@@ -45,6 +49,7 @@ class PatternsPanel(Part):
         self._theme = theme
         self._urls: tuple[str, ...] = ()
         self._seeds: tuple[str, ...] = ()
+        self._path: Path | None = None
         self._normalise = Normalise()
         self._lists = {key: PatternRows(theme, self) for key in KEYS}
         self._key = KEYS[0]
@@ -84,6 +89,7 @@ class PatternsPanel(Part):
         self._remark = plain_label("", "muted")
         self._verdict = plain_label("", "bad")
         self.shown_urls = PatternUrls(self._theme)
+        self.known = KnownBar()
         self._remove_key = QShortcut(QKeySequence.StandardKey.Delete, self.table)
         self._remove_key.setContext(Qt.ShortcutContext.WidgetShortcut)
 
@@ -107,6 +113,7 @@ class PatternsPanel(Part):
         inner.addWidget(self._problem)
         inner.addLayout(test)
         inner.addWidget(self.shown_urls, 3)
+        inner.addWidget(self.known)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(frame)
@@ -118,6 +125,7 @@ class PatternsPanel(Part):
         self._remove_key.activated.connect(self._on_remove)
         self.line.textEdited.connect(self._on_line_edited)
         self._testing.ready.connect(self._on_tested)
+        self.known.counted.connect(self._on_counted)
         for rows in self._lists.values():
             rows.edited.connect(self._on_edited)
 
@@ -153,6 +161,12 @@ class PatternsPanel(Part):
             self._urls = urls
             self.test()
 
+    def set_file(self, path: Path | None) -> None:
+        """The crawl whose known URLs may be counted."""
+        self._path = path
+        self.known.set_known(0)
+        self.test()
+
     def set_seeds(self, seeds: tuple[str, ...]) -> None:
         """What patterns are tried on until the crawl has found URLs."""
         if seeds != self._seeds:
@@ -169,8 +183,15 @@ class PatternsPanel(Part):
 
     def test(self) -> None:
         """Try the patterns again."""
+        self._ask_known()
         urls = self._urls or self._seeds
         self._testing.ask(Question(self.rows.texts, self._current(), urls, self._normalise))
+
+    def _ask_known(self) -> None:
+        path, patterns = self._path, self.rows.texts
+        there = path is not None and CountQuestion(path, patterns, self._key == KEYS[0], self._normalise)
+        self.known.set_question(there or None)
+        self.known.set_current(self._current())
 
     def _current(self) -> int:
         index = self.table.currentIndex()
@@ -245,6 +266,11 @@ class PatternsPanel(Part):
         self._show_current()
         self.test()
         self.changed.emit()
+
+    @Slot(object)
+    def _on_counted(self, answer: KnownCount | None) -> None:
+        for rows in self._lists.values():
+            rows.set_known(answer.counts if answer is not None and rows is self.rows else None)
 
     @Slot(object)
     def _on_tested(self, answer: Answer) -> None:

@@ -172,6 +172,7 @@ class SetupView(View):
         self._known, self._applying = -1, False
         self._urls_due.stop()
         self.patterns.set_urls(())
+        self.patterns.set_file(crawl.path if crawl else None)
         self.setEnabled(crawl is not None)
         if crawl is None:
             return
@@ -186,6 +187,7 @@ class SetupView(View):
         known = sum(status.urls.values())
         if self._crawl is not None and known != self._known:
             first, self._known = self._known < 0, known
+            self.patterns.known.set_known(known)
             if not self._urls_due.isActive():
                 self._urls_due.start(0 if first else URLS_MS)
 
