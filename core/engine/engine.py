@@ -20,7 +20,7 @@ from core.engine.ending import Ending
 from core.engine.page import PageFetch
 from core.engine.robots import RobotsFetch
 from core.engine.rules import RulesInForce
-from core.engine.seeding import seed_lines, seed_sources, with_files
+from core.engine.seeding import places_to_ask, seed_lines, seed_sources, with_files
 from core.engine.sources import SourceFetch
 from core.engine.stopping import Stopping
 from core.engine.worker import Worker
@@ -281,7 +281,8 @@ class Engine:
 
     def _seed(self, settings: CrawlSettings) -> None:
         rules = self._rules.urls
-        self._writer.seed(seed_lines(settings, rules), seed_sources(settings, rules), time.time())
+        lines, sources = seed_lines(settings, rules), seed_sources(settings, rules)
+        self._writer.seed(lines, sources, time.time(), places_to_ask(settings, rules))
 
     async def _note_failure(self, fault: Exception) -> None:
         """Leave the reason in the file, where that can still be written."""

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.policy.scope import has_port, is_private, parsed_host
 from core.store.results import FoundLink
-from core.urls import Rejected, fetch_form, key_form, parse_seed_line
+from core.urls import Rejected, Url, fetch_form, key_form, parse, parse_seed_line
 
 if TYPE_CHECKING:
     from core.settings import CrawlSettings
@@ -47,6 +48,24 @@ def seed_sources(settings: CrawlSettings, rules: Rules) -> list[FoundLink]:
 
     written = ((kind.name, parse_seed_line(text)) for kind in SOURCES for text in kind.written(seeds))
     return [FoundLink(url, key_form(url, rules), kind=name) for name, url in written if not isinstance(url, Rejected)]
+
+
+def places_to_ask(settings: CrawlSettings, rules: Rules) -> list[FoundLink]:
+    """Whose robots.txt is asked for sitemaps (`auto`) though no seed leads there: hosts that only the scope names.
+
+    Such a host has no scheme: https, but http for a private place, and for a port that is not that of https.
+    """
+    if "auto" not in settings.seeds.sitemaps:
+        return []
+    seeded = {url.host for text in settings.seeds.urls if isinstance(url := parse_seed_line(text), Url)}
+    named = [host for host in map(parsed_host, settings.scope.hosts) if host]
+    urls = (parse(f"{_scheme(host)}://{host}/") for host in dict.fromkeys(named))
+    return [FoundLink(url, key_form(url, rules)) for url in urls if isinstance(url, Url) and url.host not in seeded]
+
+
+def _scheme(host: str) -> str:
+    secure = host.endswith(":443") if has_port(host) else not is_private(host)
+    return "https" if secure else "http"
 
 
 def _seed(text: str, rules: Rules) -> SeedLine:

@@ -67,10 +67,11 @@ def parsed_host(written: str) -> str:
     url = parse(f"http://{written}/")
     if not isinstance(url, Url):
         return ""
-    return f"{url.host}:{url.port}" if _has_port(written) else url.host
+    return f"{url.host}:{url.port}" if has_port(written) else url.host
 
 
-def _has_port(written: str) -> bool:
+def has_port(written: str) -> bool:
+    """Whether a host is written with its port."""
     return written.rpartition(":")[2].isdigit() and not written.endswith("]")
 
 

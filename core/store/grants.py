@@ -83,6 +83,7 @@ class Grants:
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
         self._closed: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again, or is being asked
         self._probed: set[int] = set()
+        self._wanted: dict[int, Origin] = {}  # asked for their robots.txt though no page of them waits
         self._scheduler: Scheduler[Item]
         self._settings: CrawlSettings
 
@@ -113,9 +114,16 @@ class Grants:
         """Reserve the next start at a host for a request that goes on within its lease."""
         return self._scheduler.occupy(host, now)
 
+    def want_robots(self, origin: Origin, at: float) -> None:
+        """Ask for an origin's robots.txt without a page of it, where it is not known or too old."""
+        if origin.robots_state == "unknown" or origin.robots_due <= at:
+            self._wanted[origin.id] = origin
+
     def robots_answered(self, origin: Origin, retry_at: float | None) -> None:
         """The look at a robots.txt is over: its origin goes on, or waits for the next try."""
         self._probed.discard(origin.id)
+        if retry_at is None:
+            self._wanted.pop(origin.id, None)
         if retry_at is None or origin.robots_state == "disallow":
             self._closed.pop(origin.id, None)
             self._queue.woken.add(origin.host)
@@ -142,7 +150,7 @@ class Grants:
     @property
     def closed(self) -> bool:
         """Whether an origin waits for its robots.txt."""
-        return bool(self._closed)
+        return bool(self._closed or self._wanted)
 
     @property
     def barred(self) -> int:
@@ -152,7 +160,7 @@ class Grants:
     def grant(self, now: float, at: float) -> Granted:
         """Lease all that may be sent now."""
         due = self._open(now, at)
-        self._probe_unreachable(at)
+        self._probe_origins(at)
         self._offer_woken(now, at)
         work: list[Work] = []
         skips = 0
@@ -212,9 +220,11 @@ class Grants:
         waits = [*self._closed.values(), *(origin.robots_due for origin in unreachable)]
         return now + max(0.0, min(waits) - at) if waits else NEVER
 
-    def _probe_unreachable(self, at: float) -> None:
-        for origin in self._robots.unreachable():
-            if origin.robots_due <= at and origin.id not in self._probed:
+    def _probe_origins(self, at: float) -> None:
+        unreachable = [origin for origin in self._robots.unreachable() if origin.robots_due <= at]
+        wanted = [origin for origin in self._wanted.values() if origin.id not in self._closed]
+        for origin in (*unreachable, *wanted):
+            if origin.id not in self._probed:
                 self._probed.add(origin.id)
                 self._probes[origin.host].append(Probe(origin.id))
                 self._queue.woken.add(origin.host)
@@ -229,7 +239,7 @@ class Grants:
         if isinstance(item, Source):
             return self._lease_source(host, item, now, at)
         if isinstance(item, Probe):
-            return self._lease_robots(host, origin, now, at)
+            return self._lease_probe(host, origin, now, at)
         if self._robots.must_ask(origin, at) and origin.id not in self._closed:
             self._closed[origin.id] = NEVER
             return self._lease_robots(host, origin, now, at)
@@ -237,6 +247,15 @@ class Grants:
             return self._lease_page(host, item, origin.url(item.path), now, at)
         self._scheduler.skip(host)
         return None
+
+    def _lease_probe(self, host: int, origin: Origin, now: float, at: float) -> Work | None:
+        """A page's turn may have come before the probe's: then its robots.txt is being asked for already."""
+        if origin.id in self._wanted:
+            if origin.id in self._closed:
+                self._scheduler.skip(host)
+                return None
+            self._closed[origin.id] = NEVER
+        return self._lease_robots(host, origin, now, at)
 
     def _host_of(self, origin: int) -> int:
         return self._hosts.origin_by_id(origin).host
@@ -247,6 +266,8 @@ class Grants:
             self._queue.move(item.id, host, UrlState.PENDING, UrlState.BLOCKED, reason)
         else:
             self._barred.append((host, item))
+            if isinstance(item, Probe):
+                self._wanted.pop(item.origin, None)
         self._scheduler.skip(host)
 
     def _let_in_again(self) -> None:

@@ -23,7 +23,17 @@ def leftovers(connection: apsw.Connection) -> str:
         where = _where(connection, reason)
         return f"{reason}{'' if ':' in reason else ':'} {count:,} URLs left{where}"
     blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason = ?", (UNREACHABLE,), 0)
-    return f"unreachable: {blocked:,} URLs left, their robots.txt cannot be had" if blocked else ""
+    return f"unreachable: {blocked:,} URLs left, their robots.txt cannot be had" if blocked else _unasked(connection)
+
+
+def _unasked(connection: apsw.Connection) -> str:
+    """An origin without a single page, asked only for the sitemaps its robots.txt names, that did not answer."""
+    sql = (
+        "SELECT base FROM origin WHERE robots_state = 'disallow' AND NOT EXISTS "
+        "(SELECT 1 FROM url WHERE url.host_id = origin.host_id AND origin_id = origin.id) ORDER BY id LIMIT 1"
+    )
+    base = value(connection, sql, default="")
+    return f"unreachable: the robots.txt of {base} cannot be had, so its sitemaps are not known" if base else ""
 
 
 def _unauthorised(connection: apsw.Connection) -> str:

@@ -154,8 +154,17 @@ class Writer:
                 delays[origin.host] = max(delays.get(origin.host, 0.0), origin.crawl_delay)
         return tuple(HostPace(host.id, host.delay, host.backoff_until, delays.get(host.id)) for host in self._hosts)
 
-    def seed(self, lines: Sequence[tuple[str, FoundLink | None, str]], sources: Sequence[FoundLink], at: float) -> None:
-        """The analyst's seeds and sources: each is queued once, however often this is called."""
+    def seed(
+        self,
+        lines: Sequence[tuple[str, FoundLink | None, str]],
+        sources: Sequence[FoundLink],
+        at: float,
+        places: Sequence[FoundLink] = (),
+    ) -> None:
+        """The analyst's seeds and sources: each is queued once, however often this is called.
+
+        The robots.txt of `places` is asked for its sitemaps, though no page of them is known.
+        """
         with self._transaction():
             for text, found, problem in lines:
                 if self._sources.add_seed(text, found, problem, at) and problem:
@@ -165,6 +174,9 @@ class Writer:
                 self._sources.try_failed_again()
             for link in sources:
                 self._sources.add(link, parent=None, level=0, listed=True)
+            for place in places:
+                origin = self._hosts.origin(self._hosts.of(place.key.host), place.fetch)
+                self._grants.want_robots(origin, at)
 
     def cycle(self, results: Sequence[Result], now: float, at: float, *, granting: bool) -> Turn:
         """Store what came back, lease what comes next. One transaction."""

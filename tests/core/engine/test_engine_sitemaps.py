@@ -5,14 +5,15 @@ from __future__ import annotations
 import gzip
 from typing import TYPE_CHECKING
 
-from core.settings import Seeds
-from tests.core.engine.crawl import Crawl, politeness, quick
+import pytest
+
+import core.fetch.retry
+from core.settings import Scope, Seeds
+from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, page
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
     from core.settings import CrawlSettings
 
@@ -86,6 +87,37 @@ def test_lines_of_robots_txt_lead_to_sitemaps_with_their_query(tmp_path: Path) -
         assert crawl.run().exit_status == 0
         assert site.count("/s1.xml") == site.count("/s.xml?from=1&to=2") == 1
     assert crawl.states() == {"/": "done", "/one": "done", "/two": "done"}
+
+
+@pytest.mark.parametrize("obeyed", [True, False])
+def test_auto_asks_the_robots_txt_of_hosts_that_only_the_scope_names(tmp_path: Path, obeyed: bool) -> None:
+    with ScriptedSite() as site:
+        host = f"127.0.0.1:{site.port}"
+        site.answers |= {
+            "/robots.txt": Reply(f"User-agent: *\nDisallow: /no\nSitemap: {site.root}/s.xml\n".encode()),
+            "/s.xml": Reply(urlset(f"{site.root}/one"), type=XML),
+            "/one": page(title="1"),
+        }
+        seeds = Seeds(sitemaps=("auto",))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=Scope(hosts=(host,)), politeness=politeness(robots=obeyed)))
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/robots.txt", "/s.xml", "/one"]
+    assert crawl.states() == {"/one": "done"}
+
+
+def test_auto_without_any_robots_txt_ends_early_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(core.fetch.retry, "FIRST_DELAY", 0.02)
+    with ScriptedSite({"/robots.txt": Reply(status=503)}) as site:
+        host = f"127.0.0.1:{site.port}"
+        paces = politeness(retry_after_max=0.05)
+        settings = quick(
+            seeds=Seeds(sitemaps=("auto",)), scope=Scope(hosts=(host,)), fetch=fetch(retries=1), politeness=paces
+        )
+        crawl = Crawl(tmp_path, settings)
+        ending = crawl.run()
+        assert site.targets() == ["/robots.txt"] * 2
+    assert ending.exit_status == 3
+    assert ending.reason == f"unreachable: the robots.txt of {site.root} cannot be had, so its sitemaps are not known"
 
 
 def test_auto_reads_robots_txt_for_sitemaps_where_its_rules_are_not_obeyed(tmp_path: Path) -> None:
