@@ -101,7 +101,9 @@ def _written(seeds: Seeds) -> tuple[str, ...]:
 
 def _harvest(arrived: Arrived) -> Harvest:
     read = read_sitemap(arrived.body, arrived.base)
-    return Harvest(read.entries, read.children, read.warnings, readable=read.kind != "none")
+    named = bool(read.entries or read.children)
+    refused = not named and bool(read.warnings)  # an empty sitemap that has no fault is a sitemap
+    return Harvest(read.entries, read.children, read.warnings, readable=read.kind != "none" and not refused)
 
 
 SITEMAPS = SourceKind("sitemap", _written, _harvest)

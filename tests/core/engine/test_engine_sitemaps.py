@@ -174,3 +174,14 @@ def test_a_missing_sitemap_is_told_and_ends_nothing(tmp_path: Path) -> None:
         crawl = Crawl(tmp_path, quick(seeds=seeds))
         assert crawl.run().exit_status == 0
     assert crawl.rows("SELECT state, message FROM seed_source") == [("failed", "answered 404")]
+
+
+def test_a_sitemap_of_refused_entities_alone_counts_as_failed(tmp_path: Path) -> None:
+    """An empty one without a fault does not."""
+    with ScriptedSite() as site:
+        bomb = '<!DOCTYPE x [<!ENTITY a "http://a.test/">]><urlset><url><loc>&a;</loc></url></urlset>'
+        site.answers |= {"/bomb.xml": Reply(bomb.encode(), type=XML), "/empty.xml": Reply(urlset(), type=XML)}
+        sitemaps = tuple(f"{site.root}/{name}.xml" for name in ("bomb", "empty"))
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(sitemaps=sitemaps)))
+        crawl.run()
+    assert crawl.rows("SELECT state FROM seed_source ORDER BY id") == [("failed",), ("done",)]
