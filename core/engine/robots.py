@@ -25,6 +25,7 @@ MOST_HOPS = 5
 MOST_KEPT = MOST_OCTETS + 1  # one more than is read: so that a line which the limit cuts is known to be cut
 GOOD_FOR = 86_400.0  # seconds (RFC 9309 section 2.4)
 PROBE_EVERY = 300.0  # seconds between looks at a robots.txt that cannot be had
+NOT_IN_THIS_SESSION = 10 * 365 * 86_400.0  # seconds; a start asks again whatever could not be had
 
 
 class RobotsFetch:
@@ -74,6 +75,8 @@ class RobotsFetch:
         return fetched
 
     def _unreachable(self, work: Work, fetched: Fetched, answer: Answer, pace: Pace) -> RobotsResult:
+        if fetched.outcome == "error:blocked":  # it leads to a private address, and will at every look
+            return RobotsResult(work, answer, pace, "disallow", due=answer.at + NOT_IN_THIS_SESSION)
         tries = self._rules.settings.fetch.retries
         if work.tries >= tries:
             return RobotsResult(work, answer, pace, "disallow", due=answer.at + PROBE_EVERY)

@@ -33,6 +33,7 @@ class Origin:
     robots_version: int | None
     crawl_delay: float | None
     rules: Robots | None = None
+    robots_cause: str = ""  # why it cannot be had, as found in this session: a new one asks again
     name: str = field(init=False)  # of the URLs' host, which may be another spelling of the host's name
 
     def __post_init__(self) -> None:

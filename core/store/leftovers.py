@@ -22,7 +22,7 @@ def leftovers(connection: apsw.Connection) -> str:
     for reason, count in rows(connection, sql, LIMITS):
         where = _where(connection, reason)
         return f"{reason}{'' if ':' in reason else ':'} {count:,} URLs left{where}"
-    blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason = ?", (UNREACHABLE,), 0)
+    blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ?", (f"{UNREACHABLE}%",), 0)
     return f"unreachable: {blocked:,} URLs left, their robots.txt cannot be had" if blocked else _unasked(connection)
 
 

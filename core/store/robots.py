@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
     from core.store.hosts import Hosts, Origin
     from core.store.queue import Queue
-    from core.store.results import RobotsResult
+    from core.store.results import Answer, RobotsResult
 
 UNREACHABLE = "robots: unreachable"
 
@@ -62,7 +62,7 @@ class RobotsTable:
         if not self.obeyed(origin):
             return None
         if origin.robots_state == "disallow":
-            return UNREACHABLE
+            return f"{UNREACHABLE} ({origin.robots_cause})" if origin.robots_cause else UNREACHABLE
         if origin.robots_state != "rules":
             return None
         verdict = self.rules(origin).verdict(target)
@@ -86,6 +86,7 @@ class RobotsTable:
         else:
             origin.robots_tries = 0
             origin.robots_state = result.access
+            origin.robots_cause = _cause(result.answer) if result.access == "disallow" else ""
             origin.crawl_delay = result.crawl_delay
             origin.robots_version = self._note_version(origin, result)
             origin.rules = None
@@ -147,3 +148,11 @@ class RobotsTable:
                 *(result.answer.error or "", origin.robots_version, origin.crawl_delay, origin.id),
             ),
         )
+
+
+def _cause(answer: Answer) -> str:
+    """Why a robots.txt cannot be had, in a word or two: `timeout`, `status 503`."""
+    if answer.status is not None and answer.outcome == "ok":
+        return f"status {answer.status}"
+    kind = answer.outcome.removeprefix("error:")
+    return "a private address" if kind == "blocked" else kind

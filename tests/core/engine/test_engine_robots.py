@@ -37,8 +37,15 @@ def test_an_answer_of_4xx_allows_all(tmp_path: Path, status: int) -> None:
     assert crawl.rows("SELECT robots_state, robots_status FROM origin") == [("allow", status)]
 
 
-@pytest.mark.parametrize("answer", [Reply(status=503), Reply(raw=b""), Reply(status=429)])
-def test_unreachable_blocks_its_origin_alone_and_ends_with_3(tmp_path: Path, answer: Reply) -> None:
+@pytest.mark.parametrize(
+    ("answer", "cause"),
+    [
+        (Reply(status=503), "status 503"),
+        (Reply(raw=b""), "disconnect"),
+        (Reply(status=429), "status 429"),
+    ],
+)
+def test_unreachable_blocks_its_origin_alone_and_ends_with_3(tmp_path: Path, answer: Reply, cause: str) -> None:
     """ROB-26, ROB-27."""
     with ScriptedSite({"b.test/robots.txt": answer, "/": page("/a"), "/a": page(title="A")}) as site:
         paces = politeness(retry_after_max=0.05)
@@ -49,7 +56,20 @@ def test_unreachable_blocks_its_origin_alone_and_ends_with_3(tmp_path: Path, ans
         assert site.targets("a.test") == ["/robots.txt", "/", "/a"]
     assert ending.exit_status == 3
     assert ending.reason.startswith("unreachable: 1 URL")
-    assert {row.reason for row in crawl.urls().values() if row.state == "blocked"} == {"robots: unreachable"}
+    assert {row.reason for row in crawl.urls().values() if row.state == "blocked"} == {f"robots: unreachable ({cause})"}
+
+
+def test_a_robots_txt_at_a_private_address_blocks_at_once_until_the_next_start(tmp_path: Path) -> None:
+    with ScriptedSite({"/robots.txt": moved("http://127.0.0.2:1/robots.txt"), "/": page()}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", fetch=fetch(retries=3)))
+        assert crawl.run().exit_status == 3
+        assert site.targets() == ["/robots.txt"]
+        assert crawl.urls()["/"].reason == "robots: unreachable (a private address)"
+        ((wait,),) = crawl.rows("SELECT robots_due - robots_fetched FROM origin")
+        assert wait > 86_400
+        site.answers["/robots.txt"] = Reply(status=404)
+        assert crawl.run().exit_status == 0
+    assert crawl.states() == {"/": "done"}
 
 
 def test_an_origin_that_waits_for_its_robots_txt_holds_up_no_other_of_its_host(tmp_path: Path) -> None:
