@@ -13,9 +13,10 @@ from core.urls import Url
 DAY = date(2027, 1, 31)
 
 
-def written(*items: tuple[str, date], **normalise: bool) -> Authorisations:
+def written(*items: tuple[str, date], ignore_www: bool = False) -> Authorisations:
     authorised = tuple(Authorisation(host=host, by="Jane", until=until) for host, until in items)
-    return Authorisations(CrawlSettings(scope=Scope(authorised=authorised), normalise=Normalise(**normalise)))
+    normalise = Normalise(ignore_www=ignore_www)
+    return Authorisations(CrawlSettings(scope=Scope(authorised=authorised), normalise=normalise))
 
 
 def test_it_ends_with_its_day() -> None:
