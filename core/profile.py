@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
@@ -17,13 +17,15 @@ import msgspec
 from msgspec import NODEFAULT, Struct, inspect
 
 from core.errors import Problem, SettingsError
+from core.profile_dates import with_possible_dates
 from core.profile_lines import below, key_lines, line_of, nearest_line
+from core.salvage import salvaged
 from core.settings import CrawlSettings
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["line_of", "read_profile", "write_profile"]
+__all__ = ["Reading", "line_of", "read_profile", "readable_profile", "write_profile"]
 
 LONGEST_FILE = 10_000_000  # characters
 HEAD = "# A Fronteira profile. Only what differs from the defaults is written.\n"
@@ -32,15 +34,32 @@ _SECRETS = frozenset(("password", "value"))
 _WIDE = 100
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A profile as far as it can be read. With `problems`, `settings` are for further checks only, or None."""
+
+    settings: CrawlSettings | None
+    problems: tuple[Problem, ...]
+    warnings: tuple[Problem, ...]
+
+
 def read_profile(text: str) -> tuple[CrawlSettings, list[Problem]]:
     """The settings of a profile, and what is worth a warning; raises SettingsError with every problem."""
-    content = _parsed(text.removeprefix("\ufeff"))
-    problems = list(_shape_problems(content, inspect.type_info(CrawlSettings), ""))
+    reading = readable_profile(text)
+    if reading.problems or reading.settings is None:
+        raise SettingsError(reading.problems)
+    return reading.settings, list(reading.warnings)
+
+
+def readable_profile(text: str) -> Reading:
+    """What can be read of a profile, and every problem; raises SettingsError for what is no TOML at all."""
+    content, dates = _parsed(text.removeprefix("\ufeff"))
+    shape = list(_shape_problems(content, inspect.type_info(CrawlSettings), ""))
     lines = key_lines(text)
-    if problems:
-        raise SettingsError(tuple(replace(problem, line=nearest_line(lines, problem.key)) for problem in problems))
-    warnings = [replace(warning, line=nearest_line(lines, warning.key)) for warning in _doubled(content, "")]
-    return msgspec.convert(content, CrawlSettings), warnings
+    problems = (*dates, *(replace(problem, line=nearest_line(lines, problem.key)) for problem in shape))
+    warnings = tuple(replace(warning, line=nearest_line(lines, warning.key)) for warning in _doubled(content, ""))
+    settings = salvaged(content, shape) if shape else msgspec.convert(content, CrawlSettings)
+    return Reading(settings, problems, warnings)
 
 
 def write_profile(settings: CrawlSettings) -> str:
@@ -62,7 +81,18 @@ def write_profile(settings: CrawlSettings) -> str:
     return "".join(parts)
 
 
-def _parsed(text: str) -> dict[str, Any]:
+def _parsed(text: str) -> tuple[dict[str, Any], tuple[Problem, ...]]:
+    """The content, and the dates in it that the calendar does not know: TOML's own readers call them bad syntax."""
+    try:
+        return _loaded(text), ()
+    except SettingsError:
+        possible, dates = with_possible_dates(text)
+        if not dates:
+            raise
+        return _loaded(possible), dates
+
+
+def _loaded(text: str) -> dict[str, Any]:
     if len(text) > LONGEST_FILE:
         raise SettingsError((Problem("TOML", f"The file is longer than {LONGEST_FILE:,} characters."),))
     try:

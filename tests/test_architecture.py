@@ -33,11 +33,14 @@ ALLOWED: dict[str, set[str]] = {
     "export": {"errors", "store"},
     "demo": {"errors"},
     "profile_lines": set(),
-    "profile": BASE | {"profile_lines"},
+    "profile_dates": {"errors", "profile_lines"},
+    "salvage": {"errors", "settings"},
+    "profile": BASE | {"profile_dates", "profile_lines", "salvage"},
     "validation": BASE | {"urls", "policy", "fetch", "extract", "json_path"},
     "preview": BASE | {"urls", "policy", "seeds", "fetch", "parse", "extract"},
     "engine": BASE | {"urls", "policy", "seeds", "fetch", "parse", "extract", "identity", "store"},
-    "commands": BASE | {"profile", "validation", "engine", "store", "explain", "difference", "export", "demo"},
+    "commands": BASE
+    | {"profile", "salvage", "validation", "engine", "store", "explain", "difference", "export", "demo"},
     "cli": {"errors", "commands"},
     "__main__": {"cli"},
 }

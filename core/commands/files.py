@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.errors import BadInput, Problem, SettingsError
+from core.profile import Reading, line_of, readable_profile
+from core.salvage import concerns
 from core.settings import CrawlSettings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 
@@ -19,12 +22,8 @@ def new(path: Path, settings_file: Path | None, seeds: list[str]) -> int:
     """Make a crawl file from settings, seeds, or both."""
     from core.store.crawl_file import create
 
-    settings, text = _read(settings_file) if settings_file else (CrawlSettings(), "")
-    if seeds:
-        merged = msgspec.structs.replace(settings.seeds, urls=(*settings.seeds.urls, *seeds))
-        settings = msgspec.structs.replace(settings, seeds=merged)
-    _check(settings, text)
-    create(path, settings)
+    reading, text = _read(settings_file) if settings_file else (Reading(CrawlSettings(), (), ()), "")
+    create(path, _checked(reading, text, seeds))
     return 0
 
 
@@ -34,8 +33,7 @@ def replace_settings(path: Path, settings_file: Path) -> int:
     from core.store.wishes import Wishes
 
     inspect(path)
-    settings, text = _read(settings_file)
-    _check(settings, text)
+    settings = _checked(*_read(settings_file))
     wishes = Wishes(path)
     wishes.set_settings(settings)
     wishes.close()
@@ -69,30 +67,39 @@ def apply(path: Path) -> int:
     return 0
 
 
-def _read(path: Path) -> tuple[CrawlSettings, str]:
-    from core.profile import read_profile
-
+def _read(path: Path) -> tuple[Reading, str]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadInput(f"The settings file {path} cannot be read: {error.strerror}.", "Check its name.") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"The settings file {path} is not UTF-8 text.", "Save it as UTF-8.") from error
-    settings, warnings = read_profile(text)
-    _warn(warnings)
-    return settings, text
+    return readable_profile(text), text
 
 
-def _check(settings: CrawlSettings, text: str) -> None:
-    from core.profile import line_of
+def _checked(reading: Reading, text: str, seeds: Sequence[str] = ()) -> CrawlSettings:
+    """The settings with further seeds, held against every check; raises SettingsError with all that is wrong."""
     from core.validation import check
 
+    settings = reading.settings
+    if settings is None:
+        raise SettingsError(reading.problems)
+    if seeds:
+        merged = msgspec.structs.replace(settings.seeds, urls=(*settings.seeds.urls, *seeds))
+        settings = msgspec.structs.replace(settings, seeds=merged)
     errors, warnings = check(settings)
-    if errors:
-        raise SettingsError(tuple(Problem(error.key, error.message, line_of(text, error.key)) for error in errors))
-    _warn([Problem(warning.key, warning.message, line_of(text, warning.key)) for warning in warnings])
+    errors = [error for error in errors if not concerns(error, reading.problems)]
+    if errors or reading.problems:
+        found = (*reading.problems, *_with_lines(errors, text))
+        raise SettingsError(tuple(sorted(found, key=lambda problem: problem.line or 0)))
+    _warn((*reading.warnings, *_with_lines(warnings, text)))
+    return settings
 
 
-def _warn(warnings: list[Problem]) -> None:
+def _with_lines(problems: Sequence[Problem], text: str) -> list[Problem]:
+    return [Problem(problem.key, problem.message, line_of(text, problem.key)) for problem in problems]
+
+
+def _warn(warnings: Sequence[Problem]) -> None:
     for warning in warnings:
         print(f"fronteira: warning: {warning}", file=sys.stderr)
