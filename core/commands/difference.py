@@ -6,6 +6,8 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from core.commands.output import say
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -21,9 +23,9 @@ def diff(path: Path, other: Path | None, before: int | None, after: int | None, 
         raise BadInput("Runs belong to one file: with a second file, --from and --to mean nothing.", "Leave them out.")
     found = between_files(path, other) if other else between_runs(path, before, after)
     if as_json:
-        print(json.dumps(asdict(found)))
+        say(json.dumps(asdict(found)))
     else:
-        print(f"pages:   {_in_words(found.pages)}\nrecords: {_in_words(found.records)}")
+        say(f"pages:   {_in_words(found.pages)}\nrecords: {_in_words(found.records)}")
     return 0
 
 

@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from core.commands.output import say
 from core.store.times import iso_or_none
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def explain(path: Path, text: str, *, as_json: bool) -> int:
     from core.explain import explain as ask
 
     found = ask(path, text)
-    print(json.dumps(_stable(found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
+    say(json.dumps(_stable(found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
     return 0
 
 

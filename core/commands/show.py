@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from core.commands.output import say
 from core.commands.words import size
 from core.errors import BadInput
 
@@ -26,7 +27,7 @@ def status(path: Path, *, as_json: bool) -> int:
         found = reader.status()
     finally:
         reader.close()
-    print(json.dumps(status_json(found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
+    say(json.dumps(status_json(found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
     return 0
 
 
@@ -36,9 +37,9 @@ def check(path: Path, *, as_json: bool) -> int:
 
     certificate = audit(path)
     if as_json:
-        print(json.dumps(asdict(certificate), ensure_ascii=False))
+        say(json.dumps(asdict(certificate), ensure_ascii=False))
     else:
-        print("\n".join((*certificate.sentences(), *(f"  {address}" for address in certificate.possibly_repeated))))
+        say("\n".join((*certificate.sentences(), *(f"  {address}" for address in certificate.possibly_repeated))))
     return 0 if certificate.ok else 1
 
 

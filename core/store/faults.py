@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import apsw
+import msgspec
 
 from core.errors import CorruptFile, DiskFull, FileLocked, FronteiraError, NotACrawl, ReadOnlyFile, StorageError
 
@@ -22,6 +23,8 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise fault_of(error, path) from error
+    except msgspec.MsgspecError as error:
+        raise _unreadable(path) from error
     except OSError as error:
         raise system_fault(error, path) from error
 
@@ -41,11 +44,18 @@ def fault_of(error: apsw.Error, path: Path) -> FronteiraError:
             return NotACrawl(f"{path} is not a crawl file.", "It was not changed.")
         case apsw.CorruptError():
             return CorruptFile(f"{path} is damaged.", "Use a backup, or rescue the rows with `sqlite3 FILE .recover`.")
+        case apsw.SQLError() if "malformed JSON" in str(error):
+            return _unreadable(path)
         case apsw.IOError():
             return StorageError(
                 f"The disk failed under {path}: {error}.", "Check the disk; what was committed is safe."
             )
     raise error
+
+
+def _unreadable(path: Path) -> CorruptFile:
+    """A text in the file that is not what was written there: settings, or a record's fields."""
+    return CorruptFile(f"{path} is damaged: settings or records in it cannot be read.", "Use a backup.")
 
 
 def system_fault(error: OSError, path: Path) -> FronteiraError:

@@ -95,10 +95,11 @@ class Snapshot:
 
     def settings(self) -> CrawlSettings:
         """The settings in force: they name the columns of the records and the rules of the key form."""
-        version, text = self._all("SELECT version, json FROM setting ORDER BY version DESC LIMIT 1")[0]
-        if version != self._settings[0]:
-            self._settings = (version, decode(text))
-            register(self._connection, self._settings[1].normalise)
+        with translated(self._path):
+            version, text = self._all("SELECT version, json FROM setting ORDER BY version DESC LIMIT 1")[0]
+            if version != self._settings[0]:
+                self._settings = (version, decode(text))
+                register(self._connection, self._settings[1].normalise)
         return self._settings[1]
 
     def settings_hash(self) -> str:

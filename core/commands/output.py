@@ -1,0 +1,26 @@
+"""What a command answers on standard output: all of it arrives, or it is told why not."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from core.errors import StorageError
+
+
+def say(text: str) -> None:
+    """Print at once. StorageError where it cannot be written (a full disk); BrokenPipeError where nobody reads on."""
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        _let_go()
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise StorageError(f"The output cannot be written: {error.strerror}.", "Make room there.") from error
+
+
+def _let_go() -> None:
+    """What is left in the buffer goes nowhere: the interpreter would try once more as it ends, and complain."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
