@@ -77,18 +77,18 @@ QPushButton[kind="segment"]:focus {{ border: 2px solid {t.accent}; }}
 
 def _fields(t: Tokens) -> str:
     return f"""
-QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox {{ background: {t.field}; border: 1px solid {t.line_strong};
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QDateEdit {{ background: {t.field}; border: 1px solid {t.line_strong};
   border-radius: 6px; min-height: 26px; padding: 0 9px; selection-background-color: {t.accent};
   selection-color: {t.accent_text}; }}
-QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus {{ border: 2px solid {t.accent};
+QLineEdit:focus, QComboBox:focus, QSpinBox:focus, QDoubleSpinBox:focus, QDateEdit:focus {{ border: 2px solid {t.accent};
   min-height: 24px; padding: 0 8px; }}
 QLineEdit[wrong="true"] {{ border-color: {t.bad}; }}
 QLineEdit:disabled, QComboBox:disabled {{ color: {t.faint}; background: {t.background}; border-color: {t.line}; }}
 QPlainTextEdit, QTextEdit {{ background: {t.field}; border: 1px solid {t.line_strong}; border-radius: 6px;
   selection-background-color: {t.accent}; selection-color: {t.accent_text}; }}
 QPlainTextEdit:focus, QTextEdit:focus {{ border: 1px solid {t.accent}; }}
-QComboBox::drop-down {{ border: none; width: 22px; }}
-QComboBox::down-arrow {{ image: url("{image("down", t)}"); width: 12px; height: 12px; }}
+QComboBox::drop-down, QDateEdit::drop-down {{ border: none; width: 22px; }}
+QComboBox::down-arrow, QDateEdit::down-arrow {{ image: url("{image("down", t)}"); width: 12px; height: 12px; }}
 QComboBox QAbstractItemView {{ background: {t.card}; border: 1px solid {t.line_strong};
   selection-background-color: {t.selection}; selection-color: {t.text}; outline: none; }}
 QSpinBox::up-button, QDoubleSpinBox::up-button, QSpinBox::down-button, QDoubleSpinBox::down-button {{

@@ -63,9 +63,9 @@ class KnownReader:
         return key_form(url, self._rules)
 
     def which(self, keys: Iterable[str]) -> set[str]:
-        """Those of the key forms that the crawl knows."""
+        """Those of the key forms that the crawl knows; they may be of other rules than those in force."""
         urls = ((text, parse(text)) for text in keys)
-        return {text for text, url in urls if isinstance(url, Url) and self.find(url) is not None}
+        return {text for text, url in urls if isinstance(url, Url) and self.find(self.key(url)) is not None}
 
     def close(self) -> None:
         """Let go of the file."""

@@ -55,6 +55,8 @@ class SeedField(LineEditor):
 class SeedsEditor(Part):
     """Good lines are applied, bad ones stay in the editor with their message and are left out."""
 
+    better_wanted = Signal(str)  # of the site of this seed
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
@@ -74,6 +76,10 @@ class SeedsEditor(Part):
         self._import.setProperty("kind", "quiet")
         self._import.setToolTip(self.tr("Text, CSV or HTML files with URLs in them; or paste or drop them here"))
         self._theme.dress(self._import, "file-import-outline")
+        self.better_button = QPushButton(self.tr("Better sources…"))
+        self.better_button.setProperty("kind", "quiet")
+        self.better_button.setToolTip(self.tr("Looks for sitemaps and feeds of the site in the line of the cursor"))
+        self._theme.dress(self.better_button, "magnify")
         self._verdict = plain_label("", "muted", wrap=True)
         self._sitemaps = QLineEdit()
         self._sitemaps.setFont(code_font())
@@ -89,6 +95,7 @@ class SeedsEditor(Part):
         head.setSpacing(8)
         head.addWidget(plain_label(self.tr("Seeds"), "heading"))
         head.addWidget(plain_label(self.tr("one URL per line"), "muted"), 1)
+        head.addWidget(self.better_button)
         head.addWidget(self._import)
         inner.addLayout(head)
         inner.addWidget(self.editor, 1)
@@ -112,6 +119,7 @@ class SeedsEditor(Part):
         self.editor.file_dropped.connect(self._on_file)
         self._reading.ready.connect(self._on_read)
         self._import.clicked.connect(self._on_import)
+        self.better_button.clicked.connect(self._on_better)
         self._sitemaps.textEdited.connect(self.changed)
         self._auto.toggled.connect(self.changed)
 
@@ -199,6 +207,11 @@ class SeedsEditor(Part):
         self._take(lines)
         if moved:
             self.changed.emit()
+
+    @Slot()
+    def _on_better(self) -> None:
+        here = self.editor.textCursor().block().text().strip()
+        self.better_wanted.emit(here or next(iter(self._lines.good), ""))
 
     @Slot()
     def _on_import(self) -> None:

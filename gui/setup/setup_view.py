@@ -28,8 +28,10 @@ from gui.setup.checking import Question, Verdict, judge
 from gui.setup.form import Form
 from gui.setup.part import Finding, Part
 from gui.setup.patterns_panel import PatternsPanel
+from gui.setup.permissions import authorisations, robots_overrides
 from gui.setup.records_editor import RecordsEditor
 from gui.setup.seeds_editor import SeedsEditor
+from gui.setup.sources_editor import SourcesEditor
 from gui.setup.toml_editor import TomlEditor
 from gui.view import View
 
@@ -43,11 +45,12 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 RECENT_URLS = 500
+SOURCES = 1  # the page
 URLS_MS = 2000  # between two looks at them: a list that moves all the time cannot be read
 
 
 class SetupView(View):
-    """Four pages of parts over one draft."""
+    """Five pages of parts over one draft."""
 
     def __init__(self, theme: Theme, _preferences: Preferences, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,7 +83,13 @@ class SetupView(View):
         self.scope = Form(self.tr("Scope"), self.tr("which hosts belong to the crawl"), forms.SCOPE, columns=1)
         remark = self.tr("which spellings are one page")
         self.normalise = Form(self.tr("Same page"), remark, forms.NORMALISE, columns=1, needs_stop=True)
+        self.sources = SourcesEditor(self._theme, lambda: self._draft)
+        self.authorised = authorisations(self._theme)
+        self.overrides = robots_overrides(self._theme)
         self._parts: tuple[Part, ...] = (
+            self.sources,
+            self.authorised,
+            self.overrides,
             self.seeds,
             self.budgets,
             self.patterns,
@@ -106,6 +115,7 @@ class SetupView(View):
         row.setSpacing(4)
         pages = (
             (self.tr("Seeds and patterns"), self._seeds_page()),
+            (self.tr("Sources"), self.sources),
             (self.tr("Pace and scope"), self._pace_page()),
             (self.tr("Records"), self.records),
             (self.tr("All settings"), self.toml),
@@ -150,7 +160,7 @@ class SetupView(View):
         layout.setContentsMargins(0, 0, 4, 0)
         layout.setSpacing(12)
         layout.addLayout(_column(self.politeness, self.limits, self.requests), 1)
-        layout.addLayout(_column(self.scope, self.normalise), 1)
+        layout.addLayout(_column(self.scope, self.authorised, self.overrides, self.normalise), 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
@@ -161,6 +171,8 @@ class SetupView(View):
         for part in self._parts:
             part.changed.connect(self._on_part_changed)
         self._checking.ready.connect(self._on_checked)
+        self.seeds.better_wanted.connect(self.sources.find_better)
+        self.sources.offers_added.connect(self._on_offers_added)
         self._urls_due.timeout.connect(self._on_urls_due)
         self._choices.idClicked.connect(self._on_page_chosen)
         self.revert_button.clicked.connect(self._on_revert)
@@ -173,6 +185,7 @@ class SetupView(View):
         self._urls_due.stop()
         self.patterns.set_urls(())
         self.patterns.set_file(crawl.path if crawl else None)
+        self.sources.set_file(crawl.path if crawl else None)
         self.setEnabled(crawl is not None)
         if crawl is None:
             return
@@ -295,8 +308,15 @@ class SetupView(View):
             self._show_draft(without=self.toml)
         elif changed is self.seeds and self._draft is not None:
             self.patterns.set_seeds(self._draft.seeds.urls)
+            self.sources.show_settings(self._draft)
+        elif changed is self.sources and self._draft is not None:
+            self.seeds.show_settings(self._draft)
         elif self._draft is not None and self._pages.currentWidget() is self.toml:
             self.toml.show_settings(self._draft)
+
+    @Slot()
+    def _on_offers_added(self) -> None:
+        self.select_page(SOURCES)
 
     @Slot()
     def _on_urls_due(self) -> None:

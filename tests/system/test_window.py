@@ -257,7 +257,7 @@ def _exclude_with_a_look(window: MainWindow, pattern: str, qtbot: QtBot) -> None
 
 def _declare_products(window: MainWindow, qtbot: QtBot) -> None:
     setup = window.setup
-    click(qtbot, setup._choices.button(2))
+    click(qtbot, setup._choices.button(3))
     click(qtbot, setup.records.add_button)
     form = setup.records.form
     for key, text in (("name", "product"), ("match", "/product/*"), ("key", "sku")):

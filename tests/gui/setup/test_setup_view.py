@@ -95,7 +95,7 @@ def test_revert_shows_what_is_in_force(setup: SetupView, settings: CrawlSettings
 
 def test_fields_and_text_are_one_draft(setup: SetupView, qtbot: QtBot) -> None:
     type_budget(setup, "77")
-    setup.select_page(3)
+    setup.select_page(4)
     assert "max_pages = 77" in setup.toml.editor.toPlainText()
     with qtbot.waitSignal(setup.toml.changed, timeout=LIMIT):
         setup.toml.editor.setPlainText(
@@ -108,7 +108,7 @@ def test_fields_and_text_are_one_draft(setup: SetupView, qtbot: QtBot) -> None:
 
 
 def test_a_text_with_an_error_names_its_line_and_blocks_apply(setup: SetupView, qtbot: QtBot) -> None:
-    setup.select_page(3)
+    setup.select_page(4)
     with qtbot.waitSignal(setup.toml.changed, timeout=LIMIT):
         setup.toml.editor.setPlainText('[seeds]\nurls = ["https://t.example/"]\n[budgets]\nmax_pagse = 88\n')
     assert "max_pages" in setup.toml.editor.marks[4].message
@@ -154,7 +154,7 @@ def test_how_urls_are_compared_cannot_change_while_it_runs(setup: SetupView, cra
     crawl.start()
     qtbot.waitUntil(lambda: setup._running, timeout=LIMIT)
     assert not setup.normalise.fields["normalise.ignore_www"].isEnabled()
-    setup.select_page(3)
+    setup.select_page(4)
     with qtbot.waitSignal(setup.toml.changed, timeout=LIMIT):
         setup.toml.editor.setPlainText('[seeds]\nurls = ["https://t.example/"]\n[normalise]\nignore_www = true\n')
     settle(setup, qtbot)
