@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.errors import BadUrl
@@ -11,6 +11,7 @@ from core.policy.authorisation import WORD, Authorisations, reason_of
 from core.policy.policy import Facts, Policy
 from core.policy.policy import Step as Question
 from core.policy.robots import Robots, product_token
+from core.policy.words import UNREACHABLE, in_words
 from core.store.reader import Reader
 from core.store.standing import Standing, read_standing
 from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse_seed_line
@@ -38,7 +39,8 @@ class Explanation:
     """`url` is the fetch form, `key` what is compared. `reason` is why it is not allowed, else the stored one.
 
     `state` is the URL's own, `refused` or `unknown`. `questions` are the judge's, each with its answer in words: the
-    rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `next_due` is Unix time.
+    rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `decides` is the rule of the
+    first one that it does not pass, `why` that one's answer in words. `next_due` is Unix time.
     `canonical` is what its page names; `alias_of` the page it is believed to be an alias of.
     """
 
@@ -54,6 +56,8 @@ class Explanation:
     next_due: float | None
     robots: RobotsLine | None
     questions: tuple[Question, ...] = ()
+    decides: str = ""
+    why: str = ""
     canonical: str = ""
     alias_of: str = ""
 
@@ -73,12 +77,14 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
     fetch, key = fetch_form(url, rules), key_form(url, rules)
     standing = read_standing(path, settings, key)
     policy = Policy(settings, standing.extra_hosts)
-    verdict = policy.judge(fetch, key, facts_of(standing), explain=True)
+    facts = facts_of(standing)
+    verdict = policy.judge(fetch, key, facts, explain=True)
     authorised = authorisation_answer(settings, fetch, time.time() if at is None else at)
     robots, line = robots_answer(settings, standing, fetch)
-    later = next((question.detail for question in (*authorised, robots) if not question.passed), "")
-    reason = verdict.reason or policy.excluded(key) or later
     door, parts = _divided(verdict.steps)
+    asked = [_told(question, fetch, settings, facts) for question in (*door, *authorised, robots)]
+    decides = next((question for question in asked if not question.passed), None)
+    reason = decides.reason if decides else ""
     return Explanation(
         *(fetch.text, key.text, tuple(steps_of(text, rules)), not reason, reason or standing.reason, standing.state),
         depth=standing.depth,
@@ -86,7 +92,9 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
         found_on=standing.found_on,
         next_due=standing.next_due,
         robots=line,
-        questions=(*door, *authorised, robots, *parts, *_since_queued(standing, verdict.priority)),
+        questions=(*asked, *parts, *_since_queued(standing, verdict.priority)),
+        decides=decides.rule if decides else "",
+        why=decides.detail if decides else "",
         canonical=standing.canonical,
         alias_of=standing.alias_of,
     )
@@ -112,7 +120,7 @@ def authorisation_answer(settings: CrawlSettings, url: Url, at: float) -> tuple[
     if item is None:
         return ()
     if written.expired(url, at):
-        return (Question(WORD, False, reason_of(item)),)
+        return (_refusal(WORD, reason_of(item)),)
     return (Question(WORD, True, f"by {item.by}, until {item.until.isoformat()} (UTC)"),)
 
 
@@ -126,14 +134,15 @@ def robots_answer(settings: CrawlSettings, standing: Standing, url: Url) -> tupl
             return Question("robots", True, f"overridden for {item.host}: {item.reason}"), None
     if standing.robots_state == "rules":
         return _by_the_rules(settings, standing, url)
-    passed, words = _WITHOUT_RULES[standing.robots_state]
-    return Question("robots", passed, words), None
+    if standing.robots_state == "disallow":
+        known = standing.reason.startswith(UNREACHABLE)  # with its cause
+        return _refusal("robots", standing.reason if known else UNREACHABLE), None
+    return Question("robots", True, _WITHOUT_RULES[standing.robots_state]), None
 
 
 _WITHOUT_RULES = {
-    "disallow": (False, "robots: unreachable"),
-    "allow": (True, "the origin has no robots.txt: everything may be fetched"),
-    "unknown": (True, "robots.txt is not known yet; it is asked for before the first page"),
+    "allow": "the origin has no robots.txt: everything may be fetched",
+    "unknown": "robots.txt is not known yet; it is asked for before the first page",
 }
 
 
@@ -141,8 +150,23 @@ def _by_the_rules(settings: CrawlSettings, standing: Standing, url: Url) -> tupl
     verdict = Robots.parse(standing.robots_body, product_token(settings.fetch.user_agent)).verdict(url.target)
     if not verdict.rule:
         return Question("robots", True, "no line of robots.txt applies"), None
-    words = f"line {verdict.line}: {verdict.rule}" if verdict.allowed else f"robots: {verdict.rule}"
-    return Question("robots", verdict.allowed, words), RobotsLine(verdict.rule, verdict.line)
+    line = RobotsLine(verdict.rule, verdict.line)
+    if verdict.allowed:
+        return Question("robots", True, f"line {verdict.line}: {verdict.rule}"), line
+    words = f"line {verdict.line} of robots.txt forbids it: {verdict.rule}"
+    return Question("robots", False, words, f"robots: {verdict.rule}"), line
+
+
+def _refusal(rule: str, reason: str) -> Question:
+    """A question that is not passed, its answer still the documented reason."""
+    return Question(rule, False, reason, reason)
+
+
+def _told(question: Question, url: Url, settings: CrawlSettings, facts: Facts) -> Question:
+    """The question with its answer in words."""
+    if question.passed or question.detail != question.reason:
+        return question
+    return replace(question, detail=in_words(question.reason, url, settings, facts))
 
 
 def _divided(steps: tuple[Question, ...]) -> tuple[list[Question], list[Question]]:

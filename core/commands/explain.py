@@ -39,7 +39,7 @@ def _in_words(found: Explanation) -> list[str]:
     rows = [
         ("key", found.key),
         *((f"step {step.rule}", f"{step.before} -> {step.after}") for step in found.steps),
-        ("allowed", "yes" if found.allowed else f"no ({found.reason})"),
+        ("allowed", "yes" if found.allowed else f"no: {found.why} ({found.reason})"),
         ("state", f"{found.state} ({found.reason})" if found.reason and found.allowed else found.state),
         *([("depth", str(found.depth))] if found.depth is not None else []),
         ("priority", str(found.priority)),
@@ -48,9 +48,17 @@ def _in_words(found: Explanation) -> list[str]:
         *([("next due", "now, when its host has its turn")] if found.state == "pending" else []),
         *([("canonical", _canonical(found))] if found.canonical else []),
         *([("robots.txt", f"line {found.robots.line}: {found.robots.rule}")] if found.robots else []),
-        *((question.rule, f"{'' if question.passed else 'NO: '}{question.detail}") for question in found.questions),
+        *(
+            (question.rule, question.detail if question.passed else _against(question.rule, question.detail, found))
+            for question in found.questions
+        ),
     ]
     return [found.url, *(f"  {label:<20}{text}" for label, text in rows)]
+
+
+def _against(rule: str, detail: str, found: Explanation) -> str:
+    """An answer that speaks against the URL; the one that decides is marked."""
+    return f"{'NO, and this decides' if rule == found.decides else 'no'}: {detail}"
 
 
 def _canonical(found: Explanation) -> str:

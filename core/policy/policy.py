@@ -57,11 +57,15 @@ class Case(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One question Explain shows: the rule, whether it lets the URL pass, and the answer in words."""
+    """One question Explain shows: the rule, whether it lets the URL pass, and the answer in words.
+
+    `reason` is the documented reason where it does not pass.
+    """
 
     rule: str
     passed: bool
     detail: str
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,7 @@ class Policy:
         reasons: list[str] = []
         for rule, good, ask in (*self._static, *self._counted):
             reason = ask(case)
-            steps.append(Step(rule, not reason, reason or good))
+            steps.append(Step(rule, not reason, reason or good, reason))
             reasons += [reason] if reason else []
         numbers = self._parts(key, facts)
         named = zip(priority.PART_NAMES, numbers, strict=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.policy.authorisation import WORD
+from core.policy.words import UNREACHABLE
 from core.store.query import rows, value
-from core.store.robots import UNREACHABLE
 from core.store.sweeps import LIMITS
 
 if TYPE_CHECKING:

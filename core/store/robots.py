@@ -6,6 +6,7 @@ import hashlib
 from typing import TYPE_CHECKING
 
 from core.policy.robots import Robots, product_token
+from core.policy.words import UNREACHABLE
 from core.store.names import UrlState
 from core.store.query import rows, value
 
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from core.store.hosts import Hosts, Origin
     from core.store.queue import Queue
     from core.store.results import Answer, RobotsResult
-
-UNREACHABLE = "robots: unreachable"
 
 
 class RobotsTable:

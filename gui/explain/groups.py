@@ -49,7 +49,7 @@ def verdict(answer: Answer) -> tuple[str, str]:
     if found is None:
         return (shown(answer.fault, LONGEST), "bad") if answer.fault else (say("Type or paste a URL."), "muted")
     if not found.allowed:
-        return say("Not allowed: {0}").format(shown(found.reason)), "bad"
+        return say("Not allowed: {0}").format(shown(found.why or found.reason, LONGEST)), "bad"
     if found.state in {"failed", "gone", "held", "excluded", "blocked", "refused"} and found.reason:
         return say("Allowed today; it is {0}: {1}").format(found.state, shown(found.reason)), "warning"
     return say("Allowed"), "good"

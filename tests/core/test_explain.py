@@ -6,12 +6,13 @@ import json
 from datetime import date
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from core.cli import main
 from core.errors import BadUrl
 from core.explain import explain
-from core.settings import Authorisation, Budgets, RobotsOverride, Scope, Seeds
+from core.settings import Authorisation, Budgets, CrawlSettings, RobotsOverride, Scope, Seeds
 from tests.core.engine.crawl import Crawl, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, page
 
@@ -92,7 +93,7 @@ def test_the_command_prints_the_fixed_names(tmp_path: Path, capsys: pytest.Captu
         assert found["steps"] == [{"rule": "fragment", "before": f"{site.root}/1#top", "after": f"{site.root}/1"}]
         assert "secret" not in out
         assert main(["explain", str(crawl.path), f"{site.root}/calendar/1"]) == 0
-        assert "no (pattern: /calendar/)" in capsys.readouterr().out
+        assert "no: the exclusion /calendar/ matches (pattern: /calendar/)" in capsys.readouterr().out
 
 
 def test_a_text_that_is_no_url_is_bad_input(tmp_path: Path) -> None:
@@ -166,3 +167,45 @@ def test_a_url_of_a_list_is_allowed_in_list_mode(tmp_path: Path) -> None:
         crawl = Crawl(tmp_path, quick(seeds=seeds, scope=Scope(follow=False)))
         crawl.run()
         assert explain(crawl.path, f"{site.root}/m").allowed
+
+
+@pytest.mark.parametrize(
+    ("url", "sections", "rule", "words"),
+    [
+        ("http://else.test/", {}, "scope", "the host else.test is not among the seeds' hosts"),
+        ("http://else.test/", {"scope": {"hosts": ["a.test"]}}, "scope", "not among those of scope.hosts"),
+        ("http://a.test/x", {"scope": {"follow": False}}, "scope", "no links are followed (scope.follow is off)"),
+        ("http://a.test/x.png", {}, "extension", "the extension .png is skipped"),
+        ("http://a.test/x", {"scope": {"block_hosts": ["a.test"]}}, "host", "the host a.test is blocked"),
+        ("http://a.test/x", {"scope": {"include": ["/y"]}}, "include", "no include pattern matches"),
+        ("http://127.0.0.9/", {"scope": {"hosts": ["a.test"]}}, "scope", "the host 127.0.0.9 is not among"),
+        ("http://a.test/b/b/b/b/b", {}, "path repeats", "a segment of the path occurs more than 3 times"),
+        ("http://a.test/long", {"budgets": {"max_url_length": 8}}, "length", "it is longer than 8 characters"),
+    ],
+)
+def test_what_decides_is_said_in_words_and_marked(
+    tmp_path: Path, url: str, sections: dict[str, object], rule: str, words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = msgspec.convert({"seeds": {"urls": ["http://a.test/"]}, **sections}, CrawlSettings)
+    crawl = Crawl(tmp_path, settings)
+    found = explain(crawl.path, url)
+    assert (found.allowed, found.decides) == (False, rule)
+    assert words in found.why
+    marked = [line for line in in_words(crawl, url, capsys).splitlines() if "this decides" in line]
+    assert [line.split("  ")[1] for line in marked] == [rule]
+
+
+def test_robots_txt_is_marked_where_it_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with ScriptedSite() as site:
+        crawl = crawled(tmp_path, site)
+        told = in_words(crawl, f"{site.root}/private/x", capsys)
+        assert "NO, and this decides: line 3 of robots.txt forbids it: Disallow: /private" in told
+
+
+def test_an_unreachable_robots_txt_is_explained_with_its_cause(tmp_path: Path) -> None:
+    with ScriptedSite({"/robots.txt": Reply(status=503)}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        found = explain(crawl.path, f"{site.root}/")
+    assert (found.reason, found.decides) == ("robots: unreachable (status 503)", "robots")
+    assert found.why == "its robots.txt cannot be had (status 503), so nothing may be fetched"

@@ -58,16 +58,16 @@ def lines(found: Answer) -> dict[str, list[tuple[str, str, str]]]:
 
 def test_the_deciding_rule_stands_first(made: HandMadeCrawl) -> None:
     found = answer(made, "http://shop.test/calendar/1?sort=x")
-    assert verdict(found) == ("Not allowed: pattern: /calendar/", "bad")
+    assert verdict(found) == ("Not allowed: the exclusion /calendar/ matches", "bad")
     first = groups(found)[0]
     assert [(line.label, line.text, line.tone) for line in first.lines] == [
-        ("Exclusions", "pattern: /calendar/", "bad")
+        ("Exclusions", "the exclusion /calendar/ matches", "bad")
     ]
 
 
 def test_the_line_of_robots_txt_is_named(made: HandMadeCrawl) -> None:
     found = answer(made, "http://shop.test/private/1")
-    assert verdict(found) == ("Not allowed: robots: Disallow: /private/", "bad")
+    assert verdict(found) == ("Not allowed: line 2 of robots.txt forbids it: Disallow: /private/", "bad")
     assert ("", "robots.txt", "2: Disallow: /private/") in lines(found)["Permission"]
 
 
