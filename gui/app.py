@@ -26,7 +26,7 @@ SWITCH_SECONDS = 0.001  # after which a worker's thread lets the window's thread
 def main(paths: list[str], demo: bool = False) -> int:
     """Show the window, on the given crawl files or on the sample crawl, until it is closed."""
     app = application()
-    preferences = Preferences(QSettings())
+    preferences = Preferences(QSettings(NAME, NAME))
     theme = Theme(app, preferences.theme)
     window = MainWindow(theme, preferences, Sample(sample_folder()))
     theme.apply()
@@ -44,7 +44,6 @@ def application() -> QApplication:
     app = QApplication.instance() or QApplication([NAME, *sys.argv[1:1]])
     assert isinstance(app, QApplication)  # noqa: S101  # nothing else makes one
     app.setApplicationName(NAME)
-    app.setOrganizationName(NAME)
     app.setDesktopFileName("fronteira")
     app.setWindowIcon(QIcon(str(resources.path("icons/fronteira.svg"))))
     return app

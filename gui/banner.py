@@ -91,6 +91,11 @@ class Banner(QFrame):
             self._faults.insert(0, notice)
         self._show_next()
 
+    def forget_faults(self) -> None:
+        """The crawl runs again: what went wrong before is over."""
+        self._faults = [notice for notice in self._faults if notice.tone != "bad"]
+        self._show_next()
+
     def show_note(self, sentence: str) -> None:
         """Something went well and cannot be seen otherwise."""
         self._faults.insert(0, Notice(shown(sentence), "", "good"))

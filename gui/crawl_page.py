@@ -109,6 +109,8 @@ class CrawlPage(QWidget):
     @Slot()
     def _on_engine_changed(self) -> None:
         if self._crawl is not None:
+            if self._crawl.engine.is_ours:
+                self.banner.forget_faults()
             self.header.show_status(self._crawl, self._crawl.status)
 
     @Slot(int)

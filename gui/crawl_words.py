@@ -8,6 +8,18 @@ from PySide6.QtCore import QCoreApplication
 
 from core.store.names import CrawlState
 
+REASONS = {
+    "pages": "the limit of pages is reached",
+    "bytes": "the limit of bytes is reached",
+    "seconds": "the limit of time is reached",
+    "total-limit": "the limit of pages is reached",
+    "host-limit": "the limit of pages of a host is reached",
+    "pattern-limit": "the limit of a pattern is reached",
+    "unreachable": "a host cannot be reached",
+    "authorisation": "an authorisation has ended",
+    "error": "an error",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
@@ -37,3 +49,30 @@ def state_words(state: str, reason: str = "") -> StateWords:
         CrawlState.CRASHED: StateWords(say("Crashed"), "bad", "bad"),
     }
     return words[CrawlState(state)]
+
+
+def start_word(state: str, run: int) -> str:
+    """What Start is called now: the word on the button, in the menu and in the sentences that point to it."""
+
+    def say(text: str) -> str:
+        return QCoreApplication.translate("crawl_words", text)
+
+    if state == CrawlState.FINISHED:
+        return say("Crawl again")
+    return say("Resume") if run and state in (CrawlState.STOPPED, CrawlState.CRASHED) else say("Start")
+
+
+def reason_words(reason: str) -> str:
+    """Why a crawl is not running, as a person says it; empty where the state says it already.
+
+    The engine's reasons are a word, a colon and the particulars; a word that is not known here is shown as it is.
+    """
+    word, _, rest = reason.partition(": ")
+    if word == "stop":
+        return rest or "on request"
+    if word == "killed":
+        return ""
+    known = REASONS.get(word)
+    if known is None:
+        return reason
+    return f"{known}: {rest}" if rest else known

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +31,22 @@ KEPT_BYTES = 8192
 TICKS_FOR_THE_REST = 10  # a second: a grandchild may hold the pipe open after the child's end
 
 
-def engine_command(path: Path) -> list[str]:
+class Purpose(Enum):
+    """What an engine is started for, as the command line says it."""
+
+    RUN = ("run",)  # begin, or go on
+    DUE = ("recrawl",)
+    EVERYTHING = ("recrawl", "--all")
+
+
+def engine_command(path: Path, purpose: Purpose = Purpose.RUN) -> list[str]:
     """How this program starts its engine; a frozen build is its own interpreter.
 
     `-P`: the folder the window was started in may hold another package named core.
     """
     start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-m", "core"]
-    return [*start, "run", str(path), "--attached"]
+    word, *options = purpose.value
+    return [*start, word, str(path), *options, "--attached"]
 
 
 class Child:
@@ -107,7 +117,7 @@ class EngineProcess(QObject):
         self,
         path: Path,
         parent: QObject | None = None,
-        command: Callable[[Path], Sequence[str]] = engine_command,
+        command: Callable[[Path, Purpose], Sequence[str]] = engine_command,
     ) -> None:
         super().__init__(parent)
         self._path = path
@@ -131,11 +141,11 @@ class EngineProcess(QObject):
         """The engine that really holds the file now, whoever started it."""
         return holder(self._path)
 
-    def start(self) -> None:
+    def start(self, purpose: Purpose = Purpose.RUN) -> None:
         """Start the engine, unless one runs; raises OSError where the system cannot."""
         if self._child is not None or self.held_by() is not None:
             return
-        self._child = Child(self._command(self._path))
+        self._child = Child(self._command(self._path, purpose))
         self._ticks_after_end = 0
         self._timer.start()
         self.started.emit(self._child.pid)

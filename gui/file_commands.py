@@ -8,13 +8,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from core.errors import FronteiraError, SettingsError
 from core.profile import read_profile, write_profile
 from core.store.crawl_file import backup
 from gui.dialogs.fault import FaultDialog, fault_dialog
+from gui.file_dialog import file_dialog
 from gui.task import Task
 
 if TYPE_CHECKING:
@@ -113,8 +114,7 @@ class FileCommands(QObject):
         dialog.open()
 
     def _dialog(self, title: str, filters: str, then: Callable[[Path], object]) -> QFileDialog:
-        dialog = QFileDialog(self._window, title, str(self._preferences.folder), filters)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = file_dialog(self._window, title, self._preferences.folder, filters)
         dialog.fileSelected.connect(lambda name: self._on_chosen(Path(name), then))
         return dialog
 

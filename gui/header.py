@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTabBar, QVBoxLayout
 
-from gui.crawl_words import state_words
+from gui.crawl_words import reason_words, start_word, state_words
 from gui.figures import since, span
 from gui.foreign_text import shown
 from gui.labels import ElidedLabel, set_tone
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
     from core.store.rows import Status
     from gui.session import OpenCrawl
     from gui.theme import Theme
-
-
-REASONS = {"stop": "on request", "killed": ""}  # said by the pill already
 
 
 class Header(QFrame):
@@ -107,7 +104,7 @@ class Header(QFrame):
 
     def show_crawl(self, crawl: OpenCrawl, group: str) -> None:
         """Name and group of the crawl that is open now."""
-        self._group.set_foreign_text(group or place(crawl.path))
+        self._group.set_foreign_text(f"{group} · {crawl.path.name}" if group else file_place(crawl.path))
         self._name.set_foreign_text(crawl.name)
         self.show_status(crawl, crawl.status)
 
@@ -125,8 +122,14 @@ class Header(QFrame):
         self.start_button.setEnabled(may_start(status, crawl.engine.is_ours))
         self.stop_button.setEnabled(may_stop(status))
         self.kill_button.setEnabled(crawl.is_active)
-        started = status is not None and status.run > 0 and status.state not in ("idle", "finished")
-        self.start_button.setText(self.tr("Resume") if started and not crawl.is_active else self.tr("Start"))
+        self._name_start(status, active=crawl.is_active)
+
+    def _name_start(self, status: Status | None, *, active: bool) -> None:
+        word = start_word(status.state, status.run) if status is not None and not active else self.tr("Start")
+        again = status is not None and not active and status.state == "finished"
+        self.start_button.setText(f"{word}…" if again else word)
+        tip = self.tr("Ask for pages again; asks which (Ctrl+R)") if again else self.tr("Start or go on (Ctrl+R)")
+        self.start_button.setToolTip(tip)
 
     @Slot(int)
     def select_tab(self, index: int) -> None:
@@ -139,17 +142,18 @@ class Header(QFrame):
 
 
 def times(status: Status, now: float) -> str:
-    """How long it has run, when it began, and why it is not running where that needs saying."""
+    """How long this run has run, when it began, and why it is not running where that needs saying."""
     parts = []
     if status.started is not None:
-        parts = [span(status.elapsed), f"started {since(status.started, now)}"]
-    reason = REASONS.get(status.reason, status.reason)
+        parts = [span(status.run_elapsed), f"started {since(status.started, now)}"]
+    if status.run > 1:
+        parts.insert(0, f"run {status.run}")
+    reason = reason_words(status.reason)
     if reason and status.state in ("stopped", "crashed", "finished", "offline"):
         parts.append(shown(reason, 120))
     return " · ".join(parts)
 
 
-def place(path: Path) -> str:
-    """The folder a crawl file lies in, short where it is below the home folder."""
-    folder = path.parent
-    return str(Path("~") / folder.relative_to(Path.home())) if folder.is_relative_to(Path.home()) else str(folder)
+def file_place(path: Path) -> str:
+    """Where a crawl file is, short where it is below the home folder."""
+    return str(Path("~") / path.relative_to(Path.home())) if path.is_relative_to(Path.home()) else str(path)

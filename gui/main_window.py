@@ -28,6 +28,7 @@ from gui.session import may_start, may_stop
 from gui.setup.setup_view import SetupView
 from gui.sidebar.sidebar import Sidebar
 from gui.sidebar.watch import SidebarWatch
+from gui.starting import Starting
 from gui.views import VIEWS
 from gui.welcome import Welcome
 
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self.crawls = OpenCrawls(self)
         self._watch = SidebarWatch(self)
         self._files = FileCommands(self, self._preferences)
+        self._starting = Starting(self)
         self.known = KnownCrawls(self._preferences, self)
         self.menu = Menu(self, [self.tr(spec.title) for spec in VIEWS])
         self.sidebar = Sidebar(self._theme)
@@ -161,12 +163,12 @@ class MainWindow(QMainWindow):
         path = path.expanduser().absolute()
         try:
             crawl = self.crawls.show(path)
+            if self._sample.covers(path):
+                self._sample.serve(path)
         except FronteiraError as fault:
             self._files.show_fault(self.tr("The file could not be opened"), fault)
             self.sidebar.select(self.crawls.shown.path if self.crawls.shown else None)
             return False
-        if self._sample.covers(path):
-            self._sample.serve(path)
         self._show_crawl(crawl)
         self.known.add(path)
         return True
@@ -199,6 +201,7 @@ class MainWindow(QMainWindow):
         crawl = self.crawls.shown
         status = crawl.status if crawl else None
         self.menu.start.setEnabled(crawl is not None and may_start(status, crawl.engine.is_ours))
+        self.menu.start.setText(self.page.header.start_button.text())
         self.menu.stop.setEnabled(may_stop(status))
         self.menu.kill.setEnabled(crawl is not None and crawl.is_active)
         for action in (self.menu.save_copy, self.menu.load_profile, self.menu.save_profile, self.menu.close_crawl):
@@ -224,9 +227,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_start(self) -> None:
-        crawl = self.crawls.shown
-        if crawl is not None and may_start(crawl.status, crawl.engine.is_ours):
-            crawl.start()
+        if self.crawls.shown is not None:
+            self._starting.begin(self.crawls.shown)
 
     @Slot()
     def _on_stop(self) -> None:

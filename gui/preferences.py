@@ -81,11 +81,12 @@ class Preferences:
 
     @property
     def folder(self) -> Path:
-        """Where files were last opened or saved; the documents folder at first."""
+        """Where files were last opened or saved; at first the documents folder, or home where there is none."""
         kept = Path(self._text("folder"))
         if self._text("folder") and kept.is_dir():
             return kept
-        return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation) or Path.home())
+        documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+        return documents if documents.is_absolute() and documents.is_dir() else Path.home()
 
     def set_folder(self, folder: Path) -> None:
         self._store.setValue("folder", str(folder))

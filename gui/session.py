@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 from core.store.crawl_file import inspect
 from core.store.names import CrawlState, WishKind
 from core.store.reader import Reader
-from gui.engine_process import EngineProcess
+from gui.engine_process import EngineProcess, Purpose
 from gui.file_worker import ACTIVE, FileWorker
 
 if TYPE_CHECKING:
@@ -112,9 +112,16 @@ class OpenCrawl(QObject):
     @Slot()
     def start(self) -> None:
         """Start the engine, unless one runs."""
+        self._begin(Purpose.RUN)
+
+    def crawl_again(self, *, everything: bool) -> None:
+        """Begin another run over what is due, or over every URL; a page is only asked whether it changed."""
+        self._begin(Purpose.EVERYTHING if everything else Purpose.DUE)
+
+    def _begin(self, purpose: Purpose) -> None:
         self._killing = self._was_active = False
         try:
-            self.engine.start()
+            self.engine.start(purpose)
         except OSError as error:
             self.error_raised.emit(self.tr("The engine could not be started: {0}").format(error))
 

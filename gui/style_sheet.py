@@ -111,6 +111,12 @@ QTreeView::indicator:indeterminate {{ image: url("{image("dash", t)}"); border-c
   background: {t.accent_tint}; }}
 QCheckBox:focus, QRadioButton:focus {{ color: {t.accent}; }}
 QCheckBox::indicator:focus {{ border: 2px solid {t.accent}; }}
+QRadioButton::indicator {{ width: 15px; height: 15px; border: 1px solid {t.line_strong}; border-radius: 8px;
+  background: {t.field}; }}
+QRadioButton::indicator:hover {{ border-color: {t.accent}; }}
+QRadioButton::indicator:checked {{ width: 7px; height: 7px; border: 5px solid {t.accent}; border-radius: 8px;
+  background: {t.accent_text}; }}
+QRadioButton::indicator:focus {{ border-color: {t.text}; }}
 QProgressBar {{ background: {t.line}; border: none; border-radius: 3px; max-height: 6px; min-height: 6px; }}
 QProgressBar::chunk {{ background: {t.accent}; border-radius: 3px; }}
 """

@@ -137,6 +137,13 @@ class Reader:
         query = Host.select(Host.id, Host.name, Host.state, frontier, *columns, Host.last_error)
         return tuple(HostRow(*found) for found in self._all(query.order_by(Host.requests.desc(), Host.id)))
 
+    def due(self, at: float) -> tuple[int, float | None]:
+        """How many answered URLs a recrawl would ask again at this wall time, and when the next one is due."""
+        sql = "SELECT {what} FROM url WHERE state IN (3, 4) AND due IS NOT NULL AND due {when} ?"
+        with translated(self._path):
+            number = value(self._connection, sql.format(what="count(*)", when="<="), (at,), 0)
+            return number, value(self._connection, sql.format(what="min(due)", when=">"), (at,))
+
     def alarms(self) -> tuple[AlarmRow, ...]:
         """The alarms that stand, oldest first."""
         with translated(self._path):

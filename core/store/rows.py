@@ -54,6 +54,7 @@ class Status:
     started: float | None = None  # of the run
     ended: float | None = None
     elapsed: float = 0.0  # seconds of running, across restarts
+    run_elapsed: float = 0.0  # those of the run
     pages_per_second: float | None = None  # over the last samples
     useful_pages: int = 0
     errors: int = 0  # requests that ended without a status

@@ -136,6 +136,7 @@ def _read(connection: apsw.Connection, path: Path, engine: EngineInfo | None) ->
         started=run.started,
         ended=run.ended,
         elapsed=value(connection, "SELECT sum(seconds) FROM session", default=0.0),
+        run_elapsed=value(connection, "SELECT sum(seconds) FROM session WHERE run = ?", (run.number,), 0.0),
         pages_per_second=_pace(connection) if engine else None,
         useful_pages=useful,
         errors=sums["errors"],

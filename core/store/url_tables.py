@@ -26,7 +26,7 @@ URLS = TableSpec(
         Column("host", "Host", "text", "h.name", visible=False, width=160),
         Column("content_type", "Type", "text", "p.content_type", width=110),
         Column("bytes", "Bytes", "bytes", "p.bytes", width=80),
-        Column("seconds", "Seconds", "seconds", "p.seconds", width=70),
+        Column("seconds", "Time", "seconds", "p.seconds", width=70),
         Column("title", "Title", "text", "p.title", width=240),
         Column("canonical", "Canonical", "url", "p.canonical", visible=False, width=240),
         Column("alias_of", "Alias of", "url", address("p.alias_of"), visible=False, width=240),

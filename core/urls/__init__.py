@@ -9,7 +9,7 @@ from core.urls.hosts import registrable
 from core.urls.parser import parse
 from core.urls.resolver import Resolver
 from core.urls.rules import RULES_VERSION, Rules
-from core.urls.seed_line import parse_seed_line
+from core.urls.seed_line import meant_by, parse_seed_line
 from core.urls.steps import Step, explain, without_user_info
 from core.urls.url import Rejected, Url
 
@@ -23,6 +23,7 @@ __all__ = [
     "explain",
     "fetch_form",
     "key_form",
+    "meant_by",
     "parse",
     "parse_seed_line",
     "registrable",

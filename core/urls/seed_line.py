@@ -18,16 +18,27 @@ def parse_seed_line(text: str) -> Url | Rejected:
     parsed = parse(text)
     if isinstance(parsed, Url) or parsed.code != "scheme":
         return parsed
-    meant = _meant(text)
+    meant = meant_by(text)
     if meant is None:
         return parsed
     return Rejected("scheme", f"The scheme is missing; did you mean “{meant}”?")
 
 
-def _meant(text: str) -> str | None:
+def meant_by(text: str) -> str | None:
+    """The URL that a line without its scheme probably means: a host of this machine or network seldom speaks https."""
     written = clean(text).lstrip("/\\")
     head = _HEAD.match(written)
     if head is None or ("." not in head.group(1) and head.group(1).lower() != "localhost"):
         return None
-    url = parse("https://" + written)
+    url = parse(("http://" if _is_near(head.group(1)) else "https://") + written)
     return url.text if isinstance(url, Url) else None
+
+
+def _is_near(host: str) -> bool:
+    from ipaddress import ip_address  # only lines without a scheme need it
+
+    name = host.lower().rstrip(".")
+    try:
+        return ip_address(name).is_private
+    except ValueError:
+        return name == "localhost" or name.endswith((".localhost", ".local", ".internal", ".lan", ".home.arpa"))

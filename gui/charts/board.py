@@ -16,6 +16,7 @@ from gui.charts.chart_spec import CHARTS
 from gui.charts.marks import Mark
 from gui.charts.samples import Samples
 from gui.figures import clock
+from gui.foreign_text import tooltip
 from gui.labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
@@ -24,9 +25,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QShowEvent
 
-    from core.store.rows import LogRow
+    from core.store.rows import LogRow, Status
     from gui.theme import Theme
 
+LEGEND = (
+    "Strong line: a moving average over 15 samples, one a second.\n"
+    "Faint line: the samples themselves.\n"
+    "Dotted uprights: the crawl was started (green), stopped (yellow), killed (red), "
+    "finished or given new settings (grey). Point at one to see when."
+)
 RANGES = (("Whole crawl", 0.0), ("Last hour", 3600.0), ("Last 10 minutes", 600.0))
 
 
@@ -63,6 +70,10 @@ class Board(QWidget):
             chart.pane.setXLink(self.charts[0].pane)
         self._title = plain_label(self.tr("Live"), "heading")
         self._hint = ElidedLabel(self.tr("Drag to pan, wheel to zoom, double-click to follow"), "muted")
+        self._hint.setToolTip(tooltip(self.tr(LEGEND)))
+        self._legend = plain_label(self.tr("What the lines mean"), "faint")
+        self._legend.setToolTip(tooltip(self.tr(LEGEND)))
+        self._legend.setAccessibleDescription(self.tr(LEGEND))
         self._axis = QComboBox()
         self._axis.addItems([self.tr("Against running time"), self.tr("Against pages")])
         self._axis.setAccessibleName(self.tr("What the charts are drawn against"))
@@ -84,6 +95,7 @@ class Board(QWidget):
         row.setSpacing(8)
         row.addWidget(self._title)
         row.addWidget(self._hint, 1)
+        row.addWidget(self._legend)
         for widget in (self._axis, self._range, self._picture, self._table):
             row.addWidget(widget)
         self._grid = QWidget()
@@ -135,6 +147,8 @@ class Board(QWidget):
         self._samples = Samples()
         self._log = ()
         self._following = True
+        for chart in self.charts:
+            chart.show_now(None)
         self._draw()
 
     def add(self, rows: NDArray[np.float64]) -> None:
@@ -142,6 +156,11 @@ class Board(QWidget):
         if len(rows):
             self._samples.extend(rows)
             self._draw()
+
+    def show_now(self, status: Status) -> None:
+        """The newest values, of the same moment as the figures above the charts."""
+        for chart in self.charts:
+            chart.show_now(getattr(status, chart.spec.column))
 
     def set_marks(self, log: Sequence[LogRow]) -> None:
         """What happened in the crawl's life."""

@@ -68,6 +68,7 @@ class Chart(QFrame):
         self._y: Floats = np.empty(0)
         self._mean: Floats = np.empty(0)
         self._at: float | None = None
+        self._now: float | None = None
         self._redraw = QTimer(self)
         self._redraw.setSingleShot(True)
         self._redraw.setInterval(TURN_MS * spec.series)
@@ -124,6 +125,13 @@ class Chart(QFrame):
         self._mean = moving_average(self._y, self.spec.smooth)
         self._say()
         self._draw_soon()
+
+    def show_now(self, value: float | None) -> None:
+        """The value of this moment, which may be newer than the last sample; None: that of the last sample."""
+        if value != self._now:
+            self._now = value
+            if self._at is None:
+                self._say()
 
     def set_marks(self, marks: Sequence[Mark]) -> None:
         """Starts, stops, kills and settings as thin lines."""
@@ -186,6 +194,9 @@ class Chart(QFrame):
         self.pane.setYRange(0, top * 1.08 if top > 0 else 1.0, padding=0)
 
     def _say(self) -> None:
+        if self._at is None and self._now is not None:
+            self._show(self.spec.say(self._now), self.spec.unit, None)
+            return
         known = np.flatnonzero(np.isfinite(self._y))
         if not len(known):
             self._show("–", self.spec.unit, None)

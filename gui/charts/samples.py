@@ -79,11 +79,14 @@ class Samples:
 
 
 def trend(samples: Samples, name: str, seconds: float) -> float | None:
-    """The change a second over the last `seconds` of running; None while there are too few samples."""
-    if len(samples) < 2:
-        return None
+    """The slope, a second, of the line through the last `seconds` of running; None while there are too few samples.
+
+    A line through all of them (least squares) does not change its sign with one sample that stands out.
+    """
     elapsed, values = samples.column("elapsed"), samples.column(name)
-    first = int(np.searchsorted(elapsed, elapsed[-1] - seconds))
-    width = elapsed[-1] - elapsed[first]
-    change = values[-1] - values[first]
-    return float(change / width) if width > 0 and np.isfinite(change) else None
+    first = int(np.searchsorted(elapsed, elapsed[-1] - seconds)) if len(samples) else 0
+    x, y = elapsed[first:] - elapsed[first:].mean() if len(samples) else elapsed, values[first:]
+    width = float(x @ x)
+    if len(x) < 2 or width <= 0 or not np.isfinite(y).all():
+        return None
+    return float(x @ (y - y.mean()) / width)

@@ -25,6 +25,7 @@ from gui.charts.samples import trend
 from gui.dashboard.bars import Bars, budget_rows, reason_rows
 from gui.dashboard.key_figures import KeyFigures
 from gui.dashboard.words import budgets_in_force, has_begun, key_figures, left_out, state_sentence
+from gui.file_dialog import file_dialog
 from gui.labels import ElidedLabel, plain_label
 from gui.tables.export_dialog import ExportDialog
 from gui.view import View
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 SHORTEST_SECONDS = 0.5  # between two looks at the samples: twice a second
-TREND_SECONDS = 60.0
+TREND_SECONDS = 15.0  # as wide as the moving averages of the charts
 PREPARE_MS = 300  # after the start: the window comes first
 
 
@@ -57,7 +58,7 @@ class DashboardView(View):
         self._asked = 0.0
         self._maker = BoardMaker(theme, self)
         self._feed = Feed()
-        self._thread = WorkerThread(self._feed, "charts")
+        self._thread = WorkerThread(self._feed, "charts", self._feed.failed.emit)
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._build()
@@ -148,6 +149,8 @@ class DashboardView(View):
         self._sentence.set_foreign_text(state_sentence(status))
         self._budgets.show_bars(budget_rows(budgets_in_force(status, budgets)))
         self._left_out.show_bars(reason_rows(left_out(status)))
+        if self._board is not None:
+            self._board.show_now(status)
         self._ask_soon()
 
     def _trend(self) -> float | None:
@@ -163,6 +166,8 @@ class DashboardView(View):
         board.picture_wanted.connect(self._on_picture_wanted)
         board.table_wanted.connect(self._on_table_wanted)
         self._column.insertWidget(2, board, 1)
+        if self._crawl is not None and self._crawl.status is not None:
+            board.show_now(self._crawl.status)
         self._ask_soon()
 
     def _ask_soon(self) -> None:
@@ -206,7 +211,7 @@ class DashboardView(View):
     def _on_picture_wanted(self) -> None:
         if self._crawl is None or self._board is None:
             return
-        dialog = QFileDialog(self, self.tr("Save a picture of the charts"), str(self._preferences.folder))
+        dialog = file_dialog(self, self.tr("Save a picture of the charts"), self._preferences.folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("png")
         dialog.selectFile(f"{self._crawl.path.stem}-charts.png")

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.store.names import CrawlState
-from gui.figures import NOTHING, count, percent, size, span
+from gui.crawl_words import reason_words, start_word
+from gui.figures import NOTHING, count, counted, percent, size, span
 
 if TYPE_CHECKING:
     from core.settings import Budgets
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 REASONS = {
     "scope": "Outside the scope",
     "pattern": "Excluded by a pattern",
-    "robots": "robots.txt or nofollow",
+    "robots": "Marked nofollow",
     "depth": "Deeper than allowed",
     "length": "URL too long",
     "host-limit": "Limit of its host",
@@ -30,8 +31,13 @@ REASONS = {
     "block-host": "Blocked host",
     "content-type": "Content type",
     "hold": "On hold",
+    "blocked": "Blocked: robots.txt, authorisation, host unreachable",
+    "excluded": "Known, then excluded by a pattern",
     "unreachable": "Host unreachable",
 }
+
+ACTION_WORDS = {"created": "new"}
+STEADY = 0.05  # URLs a second: less is shown as no movement
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +66,7 @@ def key_figures(status: Status, budgets: Budgets, frontier_trend: float | None) 
     return (
         Figure("pages", "Pages fetched", count(status.pages), _pages_note(status, budgets)),
         Figure("frontier", "Frontier", count(status.frontier), _trend(frontier_trend)),
-        Figure("speed", "Speed", _speed(status), f"{count(status.urls.get('leased', 0))} in flight"),
+        Figure("speed", "Speed", _speed(status), _in_flight(status)),
         Figure("duplicates", "Duplicates", percent(status.duplicate_rate), _copies(status)),
         _errors(status),
         Figure("downloaded", "Downloaded", size(status.bytes), _per_page(status)),
@@ -85,21 +91,26 @@ def budgets_in_force(status: Status, budgets: Budgets) -> tuple[Budget, ...]:
 
 def left_out(status: Status) -> tuple[tuple[str, str, int], ...]:
     """Reason word, its meaning and how many URLs, the largest first."""
-    known = sorted(status.refusals.items(), key=lambda item: (-item[1], item[0]))
+    kept = {word: status.urls.get(word, 0) for word in ("blocked", "excluded")}
+    kept["hold"] = status.refusals.get("hold", 0) + status.urls.get("held", 0)
+    known = sorted((status.refusals | kept).items(), key=lambda item: (-item[1], item[0]))
     return tuple((word, REASONS.get(word, word), number) for word, number in known if number)
 
 
 def state_sentence(status: Status) -> str:
     """The state and its reason as one sentence."""
-    reason = f": {status.reason}" if status.reason else ""
+    why = reason_words(status.reason).rstrip(".")
+    reason = f": {why}" if why else ""
+    start = start_word(status.state, status.run)
+    stopped = "Killed" if status.reason.startswith("killed") else "Stopped"
     words = {
         CrawlState.IDLE: "Not started yet.",
         CrawlState.RUNNING: f"Fetching from {_hosts(status)}.",
         CrawlState.OFFLINE: f"No network{reason}. It goes on by itself when the network is back.",
-        CrawlState.STOPPING: f"Finishing {count(status.urls.get('leased', 0))} requests in flight; the rest is kept.",
-        CrawlState.STOPPED: f"Stopped{reason}. Start goes on where it was.",
+        CrawlState.STOPPING: f"Finishing {counted(_leased(status), 'request')} in flight; the rest is kept.",
+        CrawlState.STOPPED: f"{stopped}{reason}. {start} goes on where it was.",
         CrawlState.FINISHED: f"Finished{reason}. {_frontier_left(status)}",
-        CrawlState.CRASHED: f"The engine ended unexpectedly{reason}. Nothing is lost: Start goes on where it was.",
+        CrawlState.CRASHED: f"The engine ended unexpectedly{reason}. Nothing is lost: {start} goes on where it was.",
     }
     return words[CrawlState(status.state)]
 
@@ -109,12 +120,29 @@ def has_begun(status: Status) -> bool:
     return bool(status.requests or status.pages or status.run)
 
 
+def _leased(status: Status) -> int:
+    return status.urls.get("leased", 0)
+
+
+def _is_active(status: Status) -> bool:
+    return status.state in (CrawlState.RUNNING, CrawlState.STOPPING, CrawlState.OFFLINE)
+
+
+def _in_flight(status: Status) -> str:
+    """Leases outlive a killed engine: nothing is in flight any more, and it will be asked for again."""
+    if _is_active(status):
+        return f"{count(_leased(status))} in flight"
+    return f"{count(_leased(status))} to be asked again" if _leased(status) else "nothing in flight"
+
+
 def _hosts(status: Status) -> str:
-    return "one host" if status.hosts == 1 else f"{count(status.hosts)} hosts"
+    return counted(status.hosts, "host")
 
 
 def _frontier_left(status: Status) -> str:
-    return f"{count(status.frontier)} URLs are left." if status.frontier else "Every URL in scope has its answer."
+    if not status.frontier:
+        return "Every URL in scope has its answer."
+    return f"{counted(status.frontier, 'URL')} {'is' if status.frontier == 1 else 'are'} left."
 
 
 def _pages_note(status: Status, budgets: Budgets) -> str:
@@ -135,8 +163,9 @@ def _speed(status: Status) -> str:
 def _trend(change: float | None) -> str:
     if change is None:
         return "URLs waiting"
-    sign = "+" if change > 0 else "−" if change < 0 else ""
-    return f"{sign}{abs(change):,.1f} / s"
+    if abs(change) < STEADY:
+        return "steady"
+    return f"{'+' if change > 0 else '−'}{abs(change):,.1f} / s"
 
 
 def _copies(status: Status) -> str:
@@ -159,8 +188,12 @@ def _per_page(status: Status) -> str:
 
 def _records(status: Status) -> Figure:
     made, changed = (status.record_actions.get(action, 0) for action in ("created", "updated"))
-    hint = "Of this run: " + ", ".join(f"{action} {count(number)}" for action, number in status.record_actions.items())
-    return Figure("records", "Records", count(status.records), f"+{count(made)} · ~{count(changed)}", hint=hint)
+    hint = "Of this run: " + ", ".join(
+        f"{count(number)} {ACTION_WORDS.get(action, action)}" for action, number in status.record_actions.items()
+    )
+    return Figure(
+        "records", "Records", count(status.records), f"{count(made)} new, {count(changed)} updated", hint=hint
+    )
 
 
 def _budget(title: str, words: str, share: float) -> Budget:

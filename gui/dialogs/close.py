@@ -33,11 +33,14 @@ def close_question(parent: QWidget, names: Sequence[str]) -> Question:
         title,
         (
             say("It can go on without the window; open it again at any time to watch it."),
-            say("Or it finishes the requests in flight, in at most eight seconds, and goes on at the next start."),
+            say(
+                "Or only the requests in flight are finished, in at most eight seconds: the crawl itself stops, "
+                "and goes on where it was when you start it again."
+            ),
         ),
         (
             Answer(STAY, say("Stay here"), "quiet"),
-            Answer(CloseChoice.DRAIN, say("Finish and close")),
+            Answer(CloseChoice.DRAIN, say("Finish requests and close")),
             Answer(CloseChoice.KEEP, say("Keep crawling"), "primary"),
         ),
         harmless=STAY,

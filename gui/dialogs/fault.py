@@ -26,12 +26,14 @@ class FaultDialog(QDialog):
         self.setMinimumWidth(460)
         self._text = f"{sentence}\n{advice}".strip()
         self._copy = QPushButton(self.tr("Copy"))
+        self._copy.setAutoDefault(False)
         self._close = QPushButton(self.tr("Close"))
         self._close.setProperty("kind", "primary")
         self._close.setDefault(True)
         self._lay_out(title, sentence, advice)
         self._copy.clicked.connect(self._on_copy)
         self._close.clicked.connect(self.accept)
+        self._close.setFocus()
 
     def _lay_out(self, title: str, sentence: str, advice: str) -> None:
         layout = QVBoxLayout(self)

@@ -9,7 +9,9 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.settings import CrawlSettings, Seeds
-from core.urls import Rejected, parse_seed_line
+from core.urls import Rejected, meant_by, parse_seed_line
+from gui.file_dialog import file_dialog
+from gui.foreign_text import shown
 from gui.labels import plain_label, set_tone
 
 if TYPE_CHECKING:
@@ -43,6 +45,9 @@ class NewCrawlDialog(QDialog):
         self.place = QLineEdit()
         self._browse = QPushButton(self.tr("Choose…"))
         self._problem = plain_label("", "muted", wrap=True)
+        self.meant_button = QPushButton()
+        self.meant_button.setAutoDefault(False)
+        self.meant_button.hide()
         self._cancel = QPushButton(self.tr("Cancel"))
         self.create_button = QPushButton(self.tr("Create crawl"))
         self.create_button.setProperty("kind", "primary")
@@ -64,6 +69,7 @@ class NewCrawlDialog(QDialog):
         row.addWidget(self._browse)
         self._add_field(layout, self.tr("&File"), self.place, row)
         layout.addWidget(self._problem)
+        layout.addWidget(self.meant_button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addSpacing(8)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
@@ -87,6 +93,7 @@ class NewCrawlDialog(QDialog):
         self.name.textChanged.connect(self._on_changed)
         self.place.textEdited.connect(self._on_place_edited)
         self._browse.clicked.connect(self._on_browse)
+        self.meant_button.clicked.connect(self._on_meant)
         self._cancel.clicked.connect(self.reject)
         self.create_button.clicked.connect(self._on_create)
 
@@ -107,8 +114,7 @@ class NewCrawlDialog(QDialog):
 
     @Slot()
     def _on_browse(self) -> None:
-        dialog = QFileDialog(self, self.tr("Place of the crawl file"), self.place.text())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = file_dialog(self, self.tr("Place of the crawl file"), self.place.text())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(SUFFIX[1:])
         dialog.setNameFilter(self.tr("Crawl files (*.crawl)"))
@@ -127,10 +133,18 @@ class NewCrawlDialog(QDialog):
         self._problem.setText(self.tr("Type or paste the address of a page.") if quiet else problem)
         set_tone(self._problem, "muted" if quiet else "bad")
         self.create_button.setEnabled(not problem)
+        meant = meant_by(self.seed.text()) if self._problem_of_seed() else None
+        self.meant_button.setVisible(meant is not None)
+        self.meant_button.setText(self.tr("Use {0}").format(shown(meant or "", 60).replace("&", "&&")))
 
     def _problem_of_seed(self) -> str:
         read = parse_seed_line(self.seed.text())
         return read.message if isinstance(read, Rejected) else ""
+
+    @Slot()
+    def _on_meant(self) -> None:
+        self.seed.setText(meant_by(self.seed.text()) or self.seed.text())
+        self.seed.setFocus()
 
     @Slot()
     def _on_create(self) -> None:

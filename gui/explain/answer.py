@@ -26,12 +26,22 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """The pages from the seed to the one that links to the URL. `seed`: it was typed itself; `source` brought it."""
+
+    pages: tuple[str, ...] = ()
+    seed: bool = False
+    kind: str = ""  # of the source
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
-    """`way` are the pages from the seed to the one that links to the URL; `fault` says why there is no explanation."""
+    """`fault` says why there is no explanation."""
 
     text: str = ""
     explanation: Explanation | None = None
-    way: tuple[str, ...] = ()
+    way: Way = Way()
     fault: str = ""
 
 
@@ -46,22 +56,28 @@ def ask(question: Question) -> Answer:
         return Answer(question.text, fault=str(fault))
 
 
-def _way(path: Path, found: Explanation) -> tuple[str, ...]:
-    """From the seed on, without the URL itself. A refused URL has no chain of its own: its finder's, and the finder."""
-    if found.state == "unknown":
-        return ()
-    steps = _chain(path, found.key)
-    return steps or ((*_chain(path, found.found_on, fetched=True), found.found_on) if found.found_on else ())
-
-
-def _chain(path: Path, address: str, *, fetched: bool = False) -> tuple[str, ...]:
-    url = parse(address)
+def _way(path: Path, found: Explanation) -> Way:
+    """A refused URL has no way of its own: its finder's, and the finder."""
     known = KnownReader(path)
-    number = known.find(known.key(url) if fetched else url) if isinstance(url, Url) else None
-    known.close()
-    if number is None:
-        return ()
+    try:
+        number = _number(known, found.key)
+        if number is not None:
+            return Way(_chain(path, number), *known.came_by(number))
+        finder = _number(known, found.found_on)
+    finally:
+        known.close()
+    return Way() if finder is None else Way((*_chain(path, finder), found.found_on))
+
+
+def _number(known: KnownReader, address: str) -> int | None:
+    url = parse(address)
+    return known.find(known.key(url)) if isinstance(url, Url) else None
+
+
+def _chain(path: Path, number: int) -> tuple[str, ...]:
     reader = Reader(path)
-    details = reader.url_details(number)
-    reader.close()
+    try:
+        details = reader.url_details(number)
+    finally:
+        reader.close()
     return tuple(step.url for step in details.chain) if details else ()

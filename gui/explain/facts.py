@@ -64,7 +64,7 @@ def _card(group: Group) -> QFrame:
 def _value(line: Line) -> QWidget:
     if line.code:
         return AddressText(line.text, line.label)
-    value = plain_label(line.text, line.tone, wrap=True)
+    value = plain_label(line.text, "" if line.tone == "good" else line.tone, wrap=True)
     value.setTextInteractionFlags(SELECTABLE)
     value.setAccessibleName(f"{line.label}: {line.text}")
     return value

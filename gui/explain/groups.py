@@ -93,7 +93,7 @@ def _deciding(found: Explanation) -> Iterator[Line]:
 
 def _state(found: Explanation) -> Iterator[Line]:
     yield Line(say("State"), shown(found.state))
-    if found.reason:
+    if found.reason and found.state != "unknown":
         yield Line(say("Reason"), shown(found.reason, LONGEST))
     if found.depth is not None:
         yield Line(say("Depth"), str(found.depth))
@@ -106,18 +106,20 @@ def _state(found: Explanation) -> Iterator[Line]:
 
 
 def _way(answer: Answer, found: Explanation) -> Iterator[Line]:
+    way = answer.way
     if found.state == "unknown":
         yield Line(say("Found"), say("this crawl has not found it so far"), "muted")
-        return
-    for number, step in enumerate(answer.way):
+    if way.seed:
+        yield Line(say("Seed"), say("the URL itself is one"))
+    if way.source:
+        yield Line(SOURCES.get(way.kind, way.kind), shown(way.source, LONGEST), code=True)
+    for number, step in enumerate(way.pages):
         label = say("Seed") if number == 0 else say("Link {0}").format(number)
         yield Line(label, shown(step, LONGEST), code=True)
-    if answer.way:
+    if way.pages:
         yield Line(say("This URL"), shown(found.url, LONGEST), code=True)
     elif found.found_on:
         yield Line(say("Found on"), shown(found.found_on, LONGEST), code=True)
-    else:
-        yield Line(say("Found"), say("a seed, or named by a seed source"))
 
 
 def _forms(found: Explanation) -> Iterator[Line]:
@@ -161,6 +163,7 @@ def _line(each: Asked) -> Line:
     return Line(say(label), shown(each.detail, LONGEST), tone, mark)
 
 
+SOURCES = {"sitemap": "Sitemap", "feed": "Feed", "archive": "Web archive"}
 NAMES = {
     "scope": "Scope",
     "host": "Host",

@@ -112,7 +112,7 @@ class RobotsTester(QDialog):
         head.addWidget(plain_label(self.tr("URLs to try"), "heading"))
         head.addWidget(plain_label(self.tr("one a line"), "muted"), 1)
         head.addWidget(self.known_button)
-        for column, width in enumerate((92, 270, 50)):
+        for column, width in enumerate((92, 244, 46)):
             self.decisions.setColumnWidth(column, width)
         self.urls.setMaximumHeight(170)
         return _column(head, self.urls, self._verdict, self.decisions)
@@ -198,7 +198,8 @@ class RobotsTester(QDialog):
         if answer.crawl_delay is not None:
             said.append(self.tr("Crawl-delay {0:g} s").format(answer.crawl_delay))
         if answer.sitemaps:
-            said.append(self.tr("{0} sitemaps named").format(count(len(answer.sitemaps))))
+            named = self.tr("1 sitemap named") if len(answer.sitemaps) == 1 else self.tr("{0} sitemaps named")
+            said.append(named.format(count(len(answer.sitemaps))))
         if answer.left_out:
             said.append(self.tr("{0} lines left out").format(count(answer.left_out)))
         return " · ".join(said)

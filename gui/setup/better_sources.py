@@ -129,7 +129,8 @@ class BetterSources(QDialog):
         self._progress.setVisible(busy)
         self.look_button.setText(self.tr("Stop looking") if busy else self.tr("Look"))
         number = len(self.chosen())
-        self.add_button.setText(self.tr("Add 1 source") if number == 1 else self.tr("Add {0} sources").format(number))
+        words = {0: self.tr("Add sources"), 1: self.tr("Add 1 source")}
+        self.add_button.setText(words.get(number, self.tr("Add {0} sources").format(number)))
         self.add_button.setEnabled(number > 0)
 
     @Slot()

@@ -83,8 +83,10 @@ class Field(QWidget):
         elif isinstance(self.editor, QComboBox):
             self.editor.setCurrentIndex(self.spec.choices.index(value))
         else:
-            self.editor.setText(self._text_of(value))
-            self.editor.setCursorPosition(0)
+            text = self._text_of(value)
+            if text != self.editor.text() and not (self.editor.hasFocus() and self._reads(value)):
+                self.editor.setText(text)
+                self.editor.setCursorPosition(0)
         self.editor.blockSignals(blocked)
         self._show_message()
 
@@ -120,6 +122,13 @@ class Field(QWidget):
         if self.spec.unit is not None:
             return read_amount(text, self.spec.unit)
         return tuple(text.replace(",", " ").split()) if self.spec.kind == "words" else text.strip()
+
+    def _reads(self, value: Any) -> bool:
+        """Whether what stands in the line means that value: then the person goes on typing where they were."""
+        try:
+            return bool(isinstance(self.editor, QLineEdit) and self._read(self.editor.text()) == value)
+        except WrongAmount:
+            return False
 
     @Slot(str)
     def _on_edited(self, text: str) -> None:

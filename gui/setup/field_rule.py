@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import msgspec
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QGridLayout, QLineEdit, QPushButton, QWidget
 
+from gui.foreign_text import shown
 from gui.labels import plain_label
 from gui.theme import code_font
 
@@ -16,6 +18,11 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 KINDS = {"css": "CSS", "xpath": "XPath", "regex": "Expression", "jsonld": "JSON-LD", "meta": "Meta tag"}
+PASSING = (  # the focus comes back by itself
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
 CASTS = ("text", "number", "money", "date", "list")
 EXAMPLES = {
     "css": ".price",
@@ -31,10 +38,14 @@ class FieldRuleRow(QWidget):
 
     changed = Signal()
     remove_wanted = Signal()
+    left = Signal()  # a new row, by the focus
 
-    def __init__(self, theme: Theme, name: str, rule: FieldRule, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, name: str, rule: FieldRule, *, new: bool = False, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._rule = rule
+        self._new = self._silent = new
         self._build(theme)
         self._lay_out()
         self._show(name, rule)
@@ -85,6 +96,8 @@ class FieldRuleRow(QWidget):
         self.cast.currentIndexChanged.connect(self.changed)
         self.counts.toggled.connect(self.changed)
         self._remove.clicked.connect(self.remove_wanted)
+        for part in (self.name, self.kind, self.expression, self.cast, self.counts, self._remove):
+            part.installEventFilter(self)
 
     def _show(self, name: str, rule: FieldRule) -> None:
         kind = next((key for key in KINDS if getattr(rule, key)), "css")
@@ -101,9 +114,33 @@ class FieldRuleRow(QWidget):
         shown = {"cast": self.cast.currentText(), "fingerprint": self.counts.isChecked()}
         return self.name.text().strip(), msgspec.structs.replace(self._rule, **expressions, **shown)
 
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a name and an expression: without them it is no field yet."""
+        return bool(self.name.text().strip() and self.expression.text().strip())
+
+    def complaint(self) -> str:
+        """What is missing; empty while a new row is still being typed."""
+        if self._silent or self.is_complete:
+            return ""
+        name = self.name.text().strip()
+        if name:
+            return self.tr("The field “{0}” needs an expression, such as {1}").format(
+                shown(name, 60), self.expression.placeholderText()
+            )
+        return self.tr("The new field needs a name.") if self._new else self.tr("A field needs a name.")
+
     def set_problem(self, message: str) -> None:
         self.problem.setText(message)
         self.problem.setVisible(bool(message))
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if self._silent and isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() not in PASSING:
+            focused = QApplication.focusWidget()
+            if focused is not None and not self.isAncestorOf(focused):
+                self._silent = False
+                self.left.emit()
+        return False
 
     @Slot()
     def _on_kind_changed(self) -> None:

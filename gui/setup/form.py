@@ -11,6 +11,7 @@ from gui.labels import card, plain_label
 from gui.setup.draft import get, put
 from gui.setup.field import Field, FieldSpec
 from gui.setup.part import Finding, Part
+from gui.setup.problem_words import message_words
 
 if TYPE_CHECKING:
     from core.settings import CrawlSettings
@@ -86,7 +87,7 @@ class Form(Part):
         for finding in findings:
             key = finding.problem.key.partition("[")[0]
             if key in self.fields:
-                messages.setdefault(key, (finding.problem.message, finding.tone))
+                messages.setdefault(key, (message_words(finding.problem.message), finding.tone))
             else:
                 left.append(finding)
         for key, field in self.fields.items():

@@ -17,13 +17,6 @@ BUDGETS = (
     FieldSpec("budgets.max_bytes", "Download", "amount", "Bytes on the wire in all", SIZE),
     FieldSpec("budgets.max_pages_per_host", "Per host", "amount", "Pages of one host", PAGES),
     FieldSpec("budgets.max_seconds", "Time", "amount", "Time of running", TIME),
-    FieldSpec(
-        "politeness.delay",
-        "Delay",
-        "amount",
-        "Between two requests to one host",
-        Unit("time", whole=False, largest=86_400),
-    ),
 )
 
 LIMITS = (
@@ -53,6 +46,13 @@ LIMITS = (
 )
 
 POLITENESS = (
+    FieldSpec(
+        "politeness.delay",
+        "Delay",
+        "amount",
+        "Between two requests to one host",
+        Unit("time", whole=False, largest=86_400),
+    ),
     FieldSpec(
         "politeness.per_host",
         "At once per host",

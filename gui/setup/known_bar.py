@@ -48,17 +48,19 @@ class KnownBar(QWidget):
         self._progress = QProgressBar()
         self._progress.setTextVisible(False)
         self._progress.setAccessibleName(self.tr("Counting"))
+        self._total = ElidedLabel("", "muted")
         self.verdict = ElidedLabel("", "muted")
         self.examples = ElidedLabel("", "faint")
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.button)
         row.addWidget(self._progress, 1)
-        row.addWidget(self.verdict, 1)
+        row.addWidget(self._total, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
         layout.addLayout(row)
+        layout.addWidget(self.verdict)
         layout.addWidget(self.examples)
 
     def set_question(self, question: CountQuestion | None) -> None:
@@ -138,8 +140,8 @@ class KnownBar(QWidget):
     def _on_failed(self, fault: FronteiraError) -> None:
         self._running = None
         self._show()
-        self.verdict.set_foreign_text(str(fault))
-        set_tone(self.verdict, "bad")
+        self._total.set_foreign_text(str(fault))
+        set_tone(self._total, "bad")
 
     @Slot()
     def _on_called_off(self) -> None:
@@ -151,8 +153,10 @@ class KnownBar(QWidget):
         self.button.setText(self.tr("Cancel") if busy else self.tr("Count all known URLs"))
         self.button.setEnabled(busy or (self._question is not None and any(self._question.patterns)))
         self._progress.setVisible(busy)
-        self.verdict.setVisible(not busy)
+        self._total.setVisible(not busy)
+        self._total.set_foreign_text(self.tr("{0} URLs are known").format(count(self._known)) if self._known else "")
         self.verdict.set_foreign_text(self._sentence())
+        self.verdict.setVisible(self._answer is not None)
         set_tone(
             self.verdict, "bad" if self._matched() and self._answer and self._answer.question.excludes else "muted"
         )
@@ -167,7 +171,7 @@ class KnownBar(QWidget):
     def _sentence(self) -> str:
         answer = self._answer
         if answer is None:
-            return self.tr("{0} URLs are known").format(count(self._known)) if self._known else ""
+            return ""
         words = self.tr("excluded") if answer.question.excludes else self.tr("let in")
         together = self.tr("{0} of all {1} known {2}").format(count(answer.together), count(answer.total), words)
         if not 0 <= self._current < len(answer.counts) or answer.counts[self._current] is None:

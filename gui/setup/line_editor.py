@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Slot
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
-from gui.foreign_text import shown
+from gui.foreign_text import shown, tooltip
 from gui.theme import code_font
 
 if TYPE_CHECKING:
@@ -56,6 +56,15 @@ class LineEditor(QPlainTextEdit):
     @property
     def marks(self) -> dict[int, Mark]:
         return dict(self._marks)
+
+    def event(self, event: QEvent) -> bool:
+        """The tooltip of a marked line is its message, whole."""
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            place = self.viewport().mapFromGlobal(event.globalPos())
+            mark = self._marks.get(self.cursorForPosition(place).blockNumber() + 1)
+            QToolTip.showText(event.globalPos(), tooltip(mark.message) if mark else "", self)
+            return True
+        return super().event(event)
 
     def go_to(self, line: int) -> None:
         """Put the cursor at the beginning of a line."""

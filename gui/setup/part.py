@@ -42,5 +42,9 @@ class Part(QWidget):
         """How many fields hold a text that is no value at all, and so cannot be applied."""
         return 0
 
+    def complaint(self) -> str:
+        """What is wrong with those fields, in one sentence; empty where each says it beside itself."""
+        return ""
+
     def set_running(self, running: bool) -> None:
         """Whether an engine is at work: some settings need a stopped crawl."""

@@ -37,7 +37,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`counts` by pattern, None where the time was not enough or the pattern is wrong."""
+    """`counts` by pattern, None where the time was not enough or the pattern is wrong; those hit come first."""
 
     counts: tuple[int | None, ...] = ()
     problems: dict[int, str] = field(default_factory=dict)
@@ -67,7 +67,8 @@ def try_patterns(question: Question, now: Callable[[], float]) -> Answer:
         spans = _spans(pattern, urls, now)
         counts.append(None if spans is None else sum(span is not None for span in spans))
         if at == question.current and spans is not None:
-            hits = tuple(Hit(url.text, span) for url, span in zip(urls, spans, strict=True))
+            pairs = [Hit(url.text, span) for url, span in zip(urls, spans, strict=True)]
+            hits = tuple(sorted(pairs, key=lambda hit: hit.span is None))
     return Answer(tuple(counts), problems, hits)
 
 

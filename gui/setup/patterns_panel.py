@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from core.settings import Normalise
 from gui.figures import count
-from gui.labels import card, plain_label, set_tone
+from gui.labels import ElidedLabel, card, plain_label, set_tone
 from gui.latest import Latest
 from gui.setup.draft import get, put
 from gui.setup.known_bar import KnownBar
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
     from gui.theme import Theme
 
+EXAMPLES = "/calendar/  or  /*?sort=  or  *.shop.example  or  re:/p/\\d+$"
 KEYS = ("scope.exclude", "scope.include")
 
 
@@ -86,7 +87,7 @@ class PatternsPanel(Part):
         self.line.setFont(code_font())
         self.line.setAccessibleName(self.tr("The pattern that is looked at"))
         self._problem = plain_label("", "bad", wrap=True)
-        self._remark = plain_label("", "muted")
+        self._remark = ElidedLabel("", "muted")
         self._verdict = plain_label("", "bad")
         self.shown_urls = PatternUrls(self._theme)
         self.known = KnownBar()
@@ -219,8 +220,7 @@ class PatternsPanel(Part):
         text = self.rows.texts[row] if there else ""
         if self.line.text() != text:
             self.line.setText(text)
-        hint = self.tr("/calendar/  or  /*?sort=  or  *.shop.example  or  re:/p/\\d+$")
-        self.line.setPlaceholderText(hint if there else self.tr("Choose or add a pattern"))
+        self.line.setPlaceholderText(EXAMPLES if there else self.tr("Choose or add a pattern"))
         self._problem.setText(self.rows.problem(row))
         self._problem.setVisible(bool(self.rows.problem(row)))
 
@@ -278,7 +278,10 @@ class PatternsPanel(Part):
         self.shown_urls.show_hits(answer.hits)
         self._show_current()
         several = self.tr("latest {0} known URLs").format(count(len(answer.hits)))
-        self._remark.setText(several if self._urls else self.tr("the seeds, until the crawl has found URLs"))
+        self._remark.set_foreign_text(several if self._urls else self.tr("the seeds, until the crawl has found URLs"))
+        row = self._current()
+        if row >= 0 and self.rows.texts[row] and answer.hits and not answer.matched and row not in answer.problems:
+            self._remark.set_foreign_text(self.tr("no URL matches; patterns look like {0}").format(EXAMPLES))
         word = self.tr("excluded") if self._key == KEYS[0] else self.tr("let in")
         text = self.tr("{0} of {1} shown would be {2}").format(count(answer.matched), count(len(answer.hits)), word)
         self._verdict.setText(text if self._current() >= 0 and answer.hits else "")

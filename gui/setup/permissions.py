@@ -97,7 +97,7 @@ def authorisations(theme: Theme, today: Callable[[], date] = utc_today) -> RowLi
     spec = ListSpec(
         "scope.authorised",
         say("Authorisations"),
-        say("after its last day a host is not fetched; a host without one needs none"),
+        say("after its last day a host is not fetched"),
         say("Add host"),
     )
     return RowList(theme, spec, lambda item: AuthorisationRow(theme, item, today))
@@ -108,7 +108,7 @@ def robots_overrides(theme: Theme) -> RowList:
     spec = ListSpec(
         "politeness.robots_override",
         say("robots.txt not obeyed"),
-        say("host by host, each with the reason that is put on record"),
+        say("each host with its reason, on record"),
         say("Add host"),
     )
     return RowList(theme, spec, lambda item: OverrideRow(theme, item))

@@ -111,13 +111,17 @@ class RecordForm(QWidget):
         self.set_problems({})
 
     def record(self) -> RecordType:
-        """The record type as typed. Of two fields with one name the first counts; the other says so."""
+        """The record type as typed. Of two fields with one name the first counts; the other says so.
+
+        A field that is not complete is left out until it is.
+        """
         texts = {key: field.text().strip() for key, field in self.texts.items()}
         keys = tuple(part.strip() for part in texts.pop("key").split(",") if part.strip())
         fields: dict[str, FieldRule] = {}
         for row in self._rows:
             name, rule = row.rule()
-            fields.setdefault(name, rule)
+            if row.is_complete:
+                fields.setdefault(name, rule)
         key: str | tuple[str, ...] = keys if len(keys) > 1 else "".join(keys)
         return msgspec.structs.replace(self._record, key=key, history=self.history.isChecked(), fields=fields, **texts)
 
@@ -134,18 +138,25 @@ class RecordForm(QWidget):
             start = f"fields.{name}"
             mine = [key for key in left if key == start or key.startswith((start + ".", f'fields."{name}"'))]
             message = "; ".join(dict.fromkeys(left.pop(key) for key in mine))
-            row.set_problem(self.tr("Another field has this name.") if name in seen else message)
+            twice = self.tr("Another field has this name.") if name and name in seen else ""
+            row.set_problem(twice or row.complaint() or message)
             seen.add(name)
         return left
 
-    def doubled_names(self) -> int:
-        """How many fields cannot be kept because another has their name."""
-        names = [row.rule()[0] for row in self._rows]
-        return len(names) - len(set(names))
+    def unkept(self) -> int:
+        """How many fields cannot be kept: another has their name, or they are not complete."""
+        names = [row.rule()[0] for row in self._rows if row.is_complete]
+        return len(self._rows) - len(set(names))
 
-    def _append(self, name: str, rule: FieldRule) -> FieldRuleRow:
-        row = FieldRuleRow(self._theme, name, rule)
+    def complaint(self) -> str:
+        """The first thing that is missing or doubled, as it stands beside its field."""
+        said = (row.problem.text() for row in self._rows)
+        return next((text for text in said if text), "")
+
+    def _append(self, name: str, rule: FieldRule, *, new: bool = False) -> FieldRuleRow:
+        row = FieldRuleRow(self._theme, name, rule, new=new)
         row.changed.connect(self.changed)
+        row.left.connect(self.changed)
         row.remove_wanted.connect(self._on_remove)
         self._rows.append(row)
         self._fields.addWidget(row)
@@ -153,7 +164,7 @@ class RecordForm(QWidget):
 
     @Slot()
     def _on_add(self) -> None:
-        self._append("", FieldRule()).name.setFocus()
+        self._append("", FieldRule(), new=True).name.setFocus()
         self.changed.emit()
 
     @Slot()

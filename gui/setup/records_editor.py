@@ -22,6 +22,7 @@ from gui.foreign_text import shown
 from gui.labels import card, plain_label
 from gui.setup.draft import put
 from gui.setup.part import Finding, Part
+from gui.setup.problem_words import message_words
 from gui.setup.record_form import RecordForm
 
 if TYPE_CHECKING:
@@ -109,7 +110,10 @@ class RecordsEditor(Part):
         return (*(finding for finding in findings if finding not in mine), *left)
 
     def wrong_texts(self) -> int:
-        return self.form.doubled_names() if self._records else 0
+        return self.form.unkept() if self._records else 0
+
+    def complaint(self) -> str:
+        return self.form.complaint() or self.tr("A new field is not complete yet.")
 
     def _arrange(self, chosen: int = 0) -> None:
         blocked = self.list.blockSignals(True)
@@ -127,7 +131,7 @@ class RecordsEditor(Part):
         for finding in self._findings:
             found = PLACE.fullmatch(finding.problem.key)
             if found and int(found.group(1)) == self.list.currentRow():
-                mine.setdefault(found.group(2), finding.problem.message)
+                mine.setdefault(found.group(2), message_words(finding.problem.message))
             else:
                 left.append(finding)
         homeless = self.form.set_problems(mine)

@@ -5,20 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData, Qt, Signal, Slot
+from PySide6.QtCore import QMimeData, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.seeds.files import read_seed_file
 from core.seeds.text import SeedText, read_seed_text
 from core.urls import Rejected, parse_seed_line
 from gui.dialogs.fault import fault_dialog
-from gui.figures import count
+from gui.figures import count, counted
+from gui.file_dialog import file_dialog
 from gui.labels import card, plain_label, set_tone
 from gui.latest import Latest
 from gui.setup.draft import put
 from gui.setup.import_dialog import ImportDialog
 from gui.setup.line_editor import LineEditor, Mark
 from gui.setup.part import Finding, Part
+from gui.setup.problem_words import message_words
 from gui.setup.seed_lines import SeedLines, read_seed_lines
 from gui.task import Task
 from gui.theme import code_font
@@ -56,6 +58,8 @@ class SeedsEditor(Part):
     """Good lines are applied, bad ones stay in the editor with their message and are left out."""
 
     better_wanted = Signal(str)  # of the site of this seed
+
+    left_out_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,6 +127,11 @@ class SeedsEditor(Part):
         self._sitemaps.textEdited.connect(self.changed)
         self._auto.toggled.connect(self.changed)
 
+    @property
+    def left_out(self) -> int:
+        """How many lines are no seed; they stay in the editor."""
+        return len(self._lines.problems)
+
     def is_settling(self) -> bool:
         return self._reading.is_waiting
 
@@ -151,9 +160,9 @@ class SeedsEditor(Part):
             key, message = finding.problem.key, finding.problem.message
             line = self._line_of(key)
             if line:
-                self._extra[line] = Mark(message, finding.tone)
+                self._extra[line] = Mark(message_words(message), finding.tone)
             elif key.startswith("seeds.sitemaps"):
-                about_maps = message
+                about_maps = message_words(message)
             else:
                 left.append(finding)
         self._sitemap_problem.setText(about_maps)
@@ -176,8 +185,7 @@ class SeedsEditor(Part):
         self._lines = lines
         self._extra = {}
         self._show_marks()
-        words = self.tr("1 valid seed") if len(lines.good) == 1 else self.tr("{0} valid seeds")
-        parts = [words.format(count(len(lines.good)))]
+        parts = [counted(len(lines.good), self.tr("valid seed"))]
         if lines.problems:
             number, message = lines.problems[0]
             left_out = self.tr("{0} left out").format(count(len(lines.problems)))
@@ -203,8 +211,10 @@ class SeedsEditor(Part):
 
     @Slot(object)
     def _on_read(self, lines: SeedLines) -> None:
-        moved = lines.good != self._lines.good
+        moved, before = lines.good != self._lines.good, self.left_out
         self._take(lines)
+        if before != self.left_out:
+            self.left_out_changed.emit()
         if moved:
             self.changed.emit()
 
@@ -215,8 +225,7 @@ class SeedsEditor(Part):
 
     @Slot()
     def _on_import(self) -> None:
-        dialog = QFileDialog(self, self.tr("Import seeds"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog = file_dialog(self, self.tr("Import seeds"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilter(self.tr("Text, CSV, HTML (*.txt *.csv *.tsv *.html *.htm *.md);;All files (*)"))
         dialog.fileSelected.connect(lambda name: self._on_file(Path(name)))

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import FronteiraError
+from gui.figures import counted
 from gui.file_worker import ACTIVE
 from gui.labels import plain_label, set_tone
 from gui.latest import Latest
@@ -29,6 +30,7 @@ from gui.setup.form import Form
 from gui.setup.part import Finding, Part
 from gui.setup.patterns_panel import PatternsPanel
 from gui.setup.permissions import authorisations, robots_overrides
+from gui.setup.problem_words import in_words
 from gui.setup.records_editor import RecordsEditor
 from gui.setup.seeds_editor import SeedsEditor
 from gui.setup.sources_editor import SourcesEditor
@@ -73,11 +75,11 @@ class SetupView(View):
 
     def _build(self) -> None:
         self.seeds = SeedsEditor(self._theme)
-        self.budgets = Form(self.tr("Budgets"), self.tr("the crawl stops at the first one reached"), forms.BUDGETS)
+        self.budgets = Form(self.tr("Budgets"), self.tr("nothing is fetched beyond them"), forms.BUDGETS)
         self.patterns = PatternsPanel(self._theme)
         self.records = RecordsEditor(self._theme)
         self.toml = TomlEditor(self._theme)
-        self.politeness = Form(self.tr("Politeness"), self.tr("per host"), forms.POLITENESS)
+        self.politeness = Form(self.tr("Pace"), self.tr("how fast, and how politely"), forms.POLITENESS)
         self.requests = Form(self.tr("Requests"), "", forms.REQUESTS, columns=1)
         self.limits = Form(self.tr("More limits"), self.tr("against traps and heavy pages"), forms.LIMITS)
         self.scope = Form(self.tr("Scope"), self.tr("which hosts belong to the crawl"), forms.SCOPE, columns=1)
@@ -107,6 +109,8 @@ class SetupView(View):
         self.apply_button.setProperty("kind", "primary")
         self.apply_button.setToolTip(self.tr("Ctrl+Return"))
         self.apply_button.setShortcut("Ctrl+Return")
+        for button in (self.revert_button, self.apply_button):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus in the field that was typed in
 
     def _lay_out(self) -> None:
         self._pages = QStackedWidget()
@@ -159,8 +163,8 @@ class SetupView(View):
         layout = QHBoxLayout(inner)
         layout.setContentsMargins(0, 0, 4, 0)
         layout.setSpacing(12)
-        layout.addLayout(_column(self.politeness, self.limits, self.requests), 1)
-        layout.addLayout(_column(self.scope, self.authorised, self.overrides, self.normalise), 1)
+        layout.addLayout(_column(self.politeness, self.limits, self.requests, self.authorised, self.overrides), 1)
+        layout.addLayout(_column(self.scope, self.normalise), 1)
         scroll = QScrollArea()
         scroll.setWidgetResizable(True)
         scroll.setWidget(inner)
@@ -170,6 +174,7 @@ class SetupView(View):
     def _connect(self) -> None:
         for part in self._parts:
             part.changed.connect(self._on_part_changed)
+        self.seeds.left_out_changed.connect(self._show_footer)
         self._checking.ready.connect(self._on_checked)
         self.seeds.better_wanted.connect(self.sources.find_better)
         self.sources.offers_added.connect(self._on_offers_added)
@@ -270,21 +275,26 @@ class SetupView(View):
                 part.set_running(running)
             self._check()
 
+    @Slot()
     def _show_footer(self) -> None:
         dirty = self._is_dirty()
         errors = self._verdict.errors if self._verdict else 0
+        leaves_focus = not dirty and (self.revert_button.hasFocus() or self.apply_button.hasFocus())
         self.revert_button.setEnabled(dirty)
         self.apply_button.setEnabled(dirty and not errors and not self._wrong_texts())
+        if leaves_focus:
+            self._choices.button(self._pages.currentIndex()).setFocus()
         text, tone = self._sentence(dirty)
         self._status.setText(text)
         set_tone(self._status, tone)
 
     def _sentence(self, dirty: bool) -> tuple[str, str]:
         findings = self._verdict.findings if self._verdict else ()
-        if self._wrong_texts():
-            return self.tr("A field holds a text that is no value for it."), "bad"
+        wrong = [part for part in self._parts if part.wrong_texts()]
+        if wrong:
+            return wrong[0].complaint() or self.tr("A field holds a text that is no value for it."), "bad"
         for tone in ("bad", "warning"):
-            said = [str(finding.problem) for finding in findings if finding.tone == tone]
+            said = [self._said(finding) for finding in findings if finding.tone == tone]
             if said:
                 more = self.tr(" (and {0} more)").format(len(said) - 1) if len(said) > 1 else ""
                 return said[0] + more, tone
@@ -292,6 +302,17 @@ class SetupView(View):
             return self.tr(
                 "The running crawl takes changes up within a second. Seeds are added, never removed."
             ), "muted"
+        return self._applied_words(dirty)
+
+    def _said(self, finding: Finding) -> str:
+        return in_words(finding.problem, self._draft) if self._draft is not None else str(finding.problem)
+
+    def _applied_words(self, dirty: bool) -> tuple[str, str]:
+        left_out = self.seeds.left_out
+        if left_out:
+            done = self.tr("Not applied yet") if dirty else self.tr("Everything else is applied")
+            verb = self.tr("is") if left_out == 1 else self.tr("are")
+            return self.tr("{0}; {1} of Seeds {2} left out.").format(done, counted(left_out, "line"), verb), "warning"
         return (self.tr("Not applied yet."), "muted") if dirty else (self.tr("Everything is applied."), "muted")
 
     @Slot()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from gui.crawl_words import state_words
-from gui.figures import count, day
+from gui.figures import counted, day
 from gui.foreign_text import shown
 from gui.sidebar.glance import Glance
 
@@ -108,13 +108,22 @@ class CrawlList(QAbstractListModel):
             crawls = self._crawls_of(group)
             if crawls and group:
                 rows.append(Row(shown(group)))
-            rows.extend(Row(shown(glance.name), glance) for glance in crawls)
+            rows.extend(Row(self._title(glance), glance) for glance in crawls)
         self._rows = tuple(rows)
         self.endResetModel()
 
+    def _title(self, glance: Glance) -> str:
+        """Its name; with the file's where another crawl has the same."""
+        named = [self._glance_of(crawl.path).name for crawl in self._known]
+        alone = named.count(glance.name) < 2
+        return shown(glance.name if alone else f"{glance.name} · {glance.path.name}")
+
+    def _glance_of(self, path: Path) -> Glance:
+        return self._glances.get(path, Glance(path, path.stem))
+
     def _crawls_of(self, group: str) -> list[Glance]:
         members = (crawl for crawl in self._known if crawl.group == group)
-        glances = [self._glances.get(crawl.path, Glance(crawl.path, crawl.path.stem)) for crawl in members]
+        glances = [self._glance_of(crawl.path) for crawl in members]
         wanted = [glance for glance in glances if self._filter in f"{glance.name} {group}".casefold()]
         return sorted(wanted, key=lambda glance: glance.name.casefold())
 
@@ -131,5 +140,5 @@ def summary(glance: Glance) -> str:
     if words.label == "Killed":
         return "Killed · can resume"
     if glance.state == "finished" and glance.ended:
-        return f"Finished {day(glance.ended)} · {count(glance.pages)}"
-    return f"{words.label} · {count(glance.pages)} pages"
+        return f"Finished {day(glance.ended)} · {counted(glance.pages, 'page')}"
+    return f"{words.label} · {counted(glance.pages, 'page')}"

@@ -39,7 +39,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A field above the table; its first option means all."""
+    """A field above the table; its first option is what the table shows at first, mostly all."""
 
     name: str
     options: tuple[Option, ...]
@@ -109,7 +109,16 @@ _LEVEL = Choice("Level", (Option("Any level"), *_is("level", "info", "warning", 
 _KIND = Choice("Kind", (Option("Any kind"), *_is("kind", *LOG_KINDS)))
 _TARGET = Choice("Target", (Option("Any target state"), *_is("target_state", *STATES, "refused")))
 _ACTION = Choice(
-    "Action", (Option("Any change"), *_is("action", RecordAction.CREATED.value, RecordAction.UPDATED.value))
+    "What changed",
+    (*_is("action", RecordAction.UPDATED.value, RecordAction.CREATED.value), Option("Every change")),
+)
+_GONE = Choice(
+    "Standing",
+    (
+        Option("All records"),
+        Option("Still there", (Condition("gone", "=", ""),)),
+        Option("Gone", (Condition("gone", "!=", ""),)),
+    ),
 )
 _SEED_KIND = Choice("Kind", (Option("Any kind"), *_is("kind", "seed", "sitemap", "feed", "archive")))
 _HOST_STATE = Choice(
@@ -119,7 +128,7 @@ _HOST_COLUMNS = (
     "host state done failed pending requests status_4xx status_5xx errors last_error delay mean_seconds backoff_until"
 )
 _URL_COLUMNS = "url status state content_type depth bytes seconds last_fetched reason"
-_LOG_COLUMNS = "at level kind message url"
+_LOG_COLUMNS = "at level kind message"
 _CHANGE_COLUMNS = "at type action field old new record_id"
 
 URLS = Shown(
@@ -140,7 +149,7 @@ LINKS = Shown(
 SEEDS = Shown(
     "seeds",
     "Seeds",
-    "seeds and sources",
+    "sources",
     "Search seeds and problems, or filter: useful = 0",
     "seed",
     empty="No seed yet. Write some in Setup.",
@@ -152,6 +161,7 @@ RECORDS = Shown(
     "records",
     "Search records, or filter: price > 100",
     empty="No records yet. Declare what a page holds under Records in Setup.",
+    choices=(_GONE,),
     by_type=True,
 )
 CHANGES = Shown(
@@ -160,6 +170,7 @@ CHANGES = Shown(
     "changes",
     "Search record, field or value",
     "new",
+    empty="No known record changed so far. New records stand under “Created”, vanished ones under Records, “Gone”.",
     columns=tuple(_CHANGE_COLUMNS.split()),
     choices=(_ACTION,),
     by_type=True,

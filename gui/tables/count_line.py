@@ -41,6 +41,7 @@ class CountLine(QWidget):
 
     def show_counting(self, *, scans: bool) -> None:
         """The order is being made."""
+        self._refresh.setText(self.tr("Refresh"))
         set_tone(self._words, "muted")
         text = self.tr("Searching: every row is read…") if scans else self.tr("Counting…")
         self._words.set_foreign_text(text)
@@ -48,6 +49,7 @@ class CountLine(QWidget):
 
     def show_count(self, number: int, at: float, *, filtered: bool, live: bool) -> None:
         """The order stands."""
+        self._refresh.setText(self.tr("Refresh"))
         set_tone(self._words, "muted")
         found = self.tr(" found") if filtered else ""
         noun = self._noun.removesuffix("s") if number == 1 else self._noun
@@ -64,5 +66,11 @@ class CountLine(QWidget):
     @Slot(str)
     def show_fault(self, sentence: str) -> None:
         """The table could not be read."""
+        self.show_complaint(sentence)
+        self._refresh.setText(self.tr("Try again"))
+
+    def show_complaint(self, sentence: str) -> None:
+        """What was asked makes no sense."""
         set_tone(self._words, "bad")
         self._words.set_foreign_text(shown(sentence))
+        self.show_newer(0)

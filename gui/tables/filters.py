@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 MOST_VALUES = 1000  # entries of a choice that come from the crawl
+MEANT = re.compile(r"([A-Za-z]\w*)(?:\s*(?:!=|[=<>])|\s+(?:contains|starts)\s)", re.IGNORECASE)  # as a filter
+SPACED = re.compile(r"\w+\s+(?:!=|[=<>])\s")  # page=2 may be a part of a URL, page = 2 is not
 
 
 class Filters(QWidget):
@@ -87,8 +90,27 @@ class Filters(QWidget):
         return "" if self._typed_filter() else self.search.text().strip()
 
     def is_empty(self) -> bool:
-        """Whether all rows are shown."""
-        return not self.text() and not self.conditions()
+        """Whether the table shows what it shows at first."""
+        return not self.search.text().strip() and all(box.currentIndex() == 0 for box, _ in self._choices)
+
+    def complaint(self) -> str:
+        """What is wrong with a text that was meant as a filter; empty for a good one, and for a text to search for."""
+        text = self.search.text().strip()
+        meant = MEANT.match(text)
+        if meant is None or self._spec is None:
+            return ""
+        if self._spec.column(meant.group(1)) is None:
+            return self._no_column(meant.group(1)) if SPACED.match(text) else ""
+        try:
+            conditions = parse_where(text)
+        except BadInput as fault:
+            return str(fault)
+        unknown = next((each.column for each in conditions if self._spec.column(each.column) is None), "")
+        return self._no_column(unknown) if unknown else ""
+
+    def _no_column(self, name: str) -> str:
+        known = ", ".join(column.name for column in self._spec.columns) if self._spec else ""
+        return self.tr("This table has no column “{0}”; its columns are {1}.").format(shown(name, 60), known)
 
     def clear(self) -> None:
         """Show all rows again."""

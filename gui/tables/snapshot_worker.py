@@ -7,6 +7,7 @@ worked out any more, and `interrupt` cuts the statement that runs now.
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -17,7 +18,7 @@ from core.store.reader import Reader
 from core.store.snapshot import Interrupted, Snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from pathlib import Path
 
     from core.store.columns import Cell, TableQuery
@@ -36,6 +37,7 @@ class SnapshotWorker(QObject):
     newer_counted = Signal(int, int)  # ticket, count
     details_read = Signal(object, object, object)  # UrlDetails, in-links, out-links
     failed = Signal(int, str)
+    died = Signal(str)  # the thread, by a fault of ours
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,43 +49,20 @@ class SnapshotWorker(QObject):
 
     def ask(self, ticket: int, path: Path, query: TableQuery, quietly: bool) -> None:
         """First rows at once (unless `quietly`, for a refresh), then the whole order."""
-        if ticket != self.wanted:
-            return
-        self.working_on = ticket
-        try:
-            snapshot = self._snapshot_of(path)
-            if not quietly:
-                self.first_read.emit(ticket, clipped(snapshot.first(query)))
-            if ticket == self.wanted:
-                self.built.emit(ticket, snapshot.build(query), time.time())
-        except Interrupted:
-            return
-        except FronteiraError as fault:
-            self.failed.emit(ticket, str(fault))
-        finally:
-            self.working_on = 0
+        self._answer(ticket, lambda: self._read(ticket, path, query, quietly))
 
     def read_page(self, ticket: int, number: int) -> None:
         """One page of what was built."""
-        if ticket != self.wanted or self._snapshot is None:
-            return
-        try:
-            self.page_read.emit(ticket, number, clipped(self._snapshot.page(number * PAGE, PAGE)))
-        except Interrupted:
-            return
-        except FronteiraError as fault:
-            self.failed.emit(ticket, str(fault))
+        snapshot = self._snapshot
+        if snapshot is not None:
+            place = number * PAGE
+            self._answer(ticket, lambda: self.page_read.emit(ticket, number, clipped(snapshot.page(place, PAGE))))
 
     def count_newer(self, ticket: int) -> None:
         """How many rows came since."""
-        if ticket != self.wanted or self._snapshot is None:
-            return
-        try:
-            self.newer_counted.emit(ticket, self._snapshot.newer())
-        except Interrupted:
-            return
-        except FronteiraError as fault:
-            self.failed.emit(ticket, str(fault))
+        snapshot = self._snapshot
+        if snapshot is not None:
+            self._answer(ticket, lambda: self.newer_counted.emit(ticket, snapshot.newer()))
 
     def read_details(self, path: Path, url_id: int) -> None:
         """Everything about one URL, with its neighbours."""
@@ -103,10 +82,35 @@ class SnapshotWorker(QObject):
         self._snapshot = self._reader = self._path = None
 
     def interrupt(self) -> None:
-        """Cut what runs now; called from the window's thread."""
+        """Cut what runs now, and ask nothing again: nobody wants an answer any more."""
+        self.wanted += 1
+        self.cut()
+
+    def cut(self) -> None:
+        """Cut the statement that runs now; called from the window's thread."""
         snapshot = self._snapshot
         if snapshot is not None and self.working_on:
             snapshot.interrupt()
+
+    def _read(self, ticket: int, path: Path, query: TableQuery, quietly: bool) -> None:
+        snapshot = self._snapshot_of(path)
+        if not quietly:
+            self.first_read.emit(ticket, clipped(snapshot.first(query)))
+        if ticket == self.wanted:
+            self.built.emit(ticket, snapshot.build(query), time.time())
+
+    def _answer(self, ticket: int, work: Callable[[], None]) -> None:
+        """A cut that was meant for an older question may meet this one: then it is asked again."""
+        self.working_on = ticket
+        try:
+            while ticket == self.wanted:
+                with suppress(Interrupted):
+                    work()
+                    return
+        except FronteiraError as fault:
+            self.failed.emit(ticket, str(fault))
+        finally:
+            self.working_on = 0
 
     def _snapshot_of(self, path: Path) -> Snapshot:
         self._turn_to(path)

@@ -39,7 +39,7 @@ class TableSource(QObject):
         self._query: TableQuery | None = None
         self._stands = False
         self._worker = SnapshotWorker()
-        self._thread = WorkerThread(self._worker, "table")
+        self._thread = WorkerThread(self._worker, "table", self._worker.died.emit)
         self._debounce = QTimer(self)
         self._debounce.setSingleShot(True)
         self._debounce.setInterval(DEBOUNCE_MS)
@@ -55,6 +55,7 @@ class TableSource(QObject):
         worker.newer_counted.connect(self._on_newer_counted)
         worker.details_read.connect(self.details_read)
         worker.failed.connect(self._on_failed)
+        worker.died.connect(self._on_died)
         self._model.page_wanted.connect(self._on_page_wanted)
         self._debounce.timeout.connect(self._ask)
         self._nudge.timeout.connect(self._on_nudge)
@@ -80,6 +81,11 @@ class TableSource(QObject):
         else:
             self._ask()
 
+    def drop(self) -> None:
+        """There is no question: answers under way are not wanted, and nothing stands."""
+        self._query = None
+        self._drop()
+
     def refresh(self) -> None:
         """The same question again: the rows shown stay until the new order stands."""
         if self._stands:
@@ -100,7 +106,7 @@ class TableSource(QObject):
         self._debounce.stop()
         self._stands = False
         self._worker.wanted += 1
-        self._worker.interrupt()
+        self._worker.cut()
         self._nudge.start()
 
     @Slot()
@@ -117,7 +123,7 @@ class TableSource(QObject):
         if self._worker.working_on in (0, self._worker.wanted):
             self._nudge.stop()
         else:
-            self._worker.interrupt()
+            self._worker.cut()
 
     @Slot(int)
     def _on_page_wanted(self, number: int) -> None:
@@ -144,6 +150,11 @@ class TableSource(QObject):
     def _on_newer_counted(self, ticket: int, count: int) -> None:
         if ticket == self._worker.wanted:
             self.newer.emit(count)
+
+    @Slot(str)
+    def _on_died(self, words: str) -> None:
+        self._stands = False
+        self.failed.emit(self.tr("The table cannot be read, by a fault of this program ({0}).").format(words))
 
     @Slot(int, str)
     def _on_failed(self, ticket: int, sentence: str) -> None:

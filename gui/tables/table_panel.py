@@ -116,7 +116,7 @@ class TablePanel(QWidget):
         self.source.counted.connect(self._on_counted)
         self.source.newer.connect(self.count_line.show_newer)
         self.source.details_read.connect(self._on_details_read)
-        self.source.failed.connect(self.count_line.show_fault)
+        self.source.failed.connect(self._on_failed)
         self.count_line.refresh_wanted.connect(self.ask)
         self.grid.row_chosen.connect(self._on_row_chosen)
         self.grid.unchosen.connect(self.details.hide)
@@ -160,7 +160,24 @@ class TablePanel(QWidget):
         self._asked = self._crawl is not None
         self._looked = time.monotonic()
         if self._crawl is not None:
-            self.source.show(self._query())
+            self._ask(soon=False)
+
+    def _ask(self, *, soon: bool) -> None:
+        """A filter that is not understood asks nothing: what is wrong with it stands in the place of rows."""
+        complaint = self.filters.complaint()
+        if not complaint:
+            self.source.show(self._query(), soon=soon)
+            return
+        self.source.drop()
+        self.model.show_first([])
+        self.grid.set_empty_words(complaint)
+        self.count_line.show_complaint(complaint)
+
+    def _leave_row(self) -> None:
+        """Other rows are asked for: the details of one that may not be among them go."""
+        self._chosen = None
+        self._settle.stop()
+        self.details.hide()
 
     def set_local_times(self, local: bool) -> None:
         """Times in this machine's zone, or in UTC."""
@@ -246,12 +263,14 @@ class TablePanel(QWidget):
 
     @Slot()
     def _on_typed(self) -> None:
+        self._leave_row()
         if self._crawl is not None:
             self._asked = True
-            self.source.show(self._query(), soon=True)
+            self._ask(soon=True)
 
     @Slot()
     def _on_chosen(self) -> None:
+        self._leave_row()
         self.ask()
 
     @Slot(str, bool)
@@ -281,6 +300,11 @@ class TablePanel(QWidget):
         self._at_end = bar.value() >= bar.maximum() - 1
         if not (self._shown.live and self.model.rowCount()):
             self.count_line.show_counting(scans=not self.filters.is_empty())
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        self.grid.set_empty_words(sentence)
+        self.count_line.show_fault(sentence)
 
     @Slot(int, float)
     def _on_counted(self, number: int, at: float) -> None:

@@ -66,15 +66,15 @@ def crawl_file(tmp_path: Path, settings: CrawlSettings) -> Path:
 
 
 @pytest.fixture
-def stand_in(tmp_path: Path) -> Callable[[Path], list[str]]:
+def stand_in(tmp_path: Path) -> Callable[..., list[str]]:
     """The command of an engine that holds the lock until its stdin closes, or for ever after a keep wish."""
     script = tmp_path / "stand_in.py"
     script.write_text(STAND_IN, encoding="utf-8")
-    return lambda path: [sys.executable, str(script), str(path)]
+    return lambda path, _purpose=None: [sys.executable, str(script), str(path)]
 
 
 @pytest.fixture
-def crawl(qtbot: QtBot, crawl_file: Path, stand_in: Callable[[Path], list[str]]) -> Iterator[OpenCrawl]:
+def crawl(qtbot: QtBot, crawl_file: Path, stand_in: Callable[..., list[str]]) -> Iterator[OpenCrawl]:
     """An open crawl whose first status was read, with a stand-in for its engine."""
     opened = OpenCrawl(crawl_file, engine=EngineProcess(crawl_file, command=stand_in))
     qtbot.waitUntil(lambda: opened.status is not None, timeout=10_000)

@@ -20,7 +20,7 @@ LIMIT = 15_000  # milliseconds
 
 
 @pytest.fixture
-def engine(qtbot: QtBot, crawl_file: Path, stand_in: Callable[[Path], list[str]]) -> Iterator[EngineProcess]:
+def engine(qtbot: QtBot, crawl_file: Path, stand_in: Callable[..., list[str]]) -> Iterator[EngineProcess]:
     made = EngineProcess(crawl_file, command=stand_in)
     yield made
     made.kill()
@@ -63,7 +63,7 @@ def test_starting_twice_starts_once(engine: EngineProcess, qtbot: QtBot) -> None
 
 
 def test_an_engine_of_another_window_is_found_and_can_be_killed(
-    engine: EngineProcess, crawl_file: Path, stand_in: Callable[[Path], list[str]], qtbot: QtBot
+    engine: EngineProcess, crawl_file: Path, stand_in: Callable[..., list[str]], qtbot: QtBot
 ) -> None:
     other = subprocess.Popen(
         stand_in(crawl_file),
@@ -89,7 +89,7 @@ def test_killing_when_nothing_runs_does_nothing(engine: EngineProcess) -> None:
 
 def test_the_last_words_of_a_crash_are_kept_and_bounded(qtbot: QtBot, crawl_file: Path) -> None:
     noise = "import sys; sys.stderr.write('x' * 100_000 + 'the end'); sys.exit(7)"
-    engine = EngineProcess(crawl_file, command=lambda _path: [sys.executable, "-c", noise])
+    engine = EngineProcess(crawl_file, command=lambda _path, _purpose: [sys.executable, "-c", noise])
     with qtbot.waitSignal(engine.ended, timeout=LIMIT) as ended:
         engine.start()
     assert ended.args is not None

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core.store.rows import Status
-from gui.header import Header, place, times
+from gui.header import Header, file_place, times
 
 if TYPE_CHECKING:
     from pytestqt.qtbot import QtBot
@@ -42,7 +42,8 @@ def status(state: str, reason: str = "", run: int = 1) -> Status:
         hosts=1,
         engine=None,
         started=NOON,
-        elapsed=9660.0,
+        elapsed=20_000.0,
+        run_elapsed=9660.0,
     )
 
 
@@ -52,7 +53,7 @@ def status(state: str, reason: str = "", run: int = 1) -> Status:
         ("running", "", "2 h 41 min · started 22:13 UTC"),
         ("stopped", "stop", "2 h 41 min · started 22:13 UTC · on request"),
         ("stopped", "killed", "2 h 41 min · started 22:13 UTC"),
-        ("stopped", "pages", "2 h 41 min · started 22:13 UTC · pages"),
+        ("stopped", "pages", "2 h 41 min · started 22:13 UTC · the limit of pages is reached"),
     ],
 )
 def test_the_times_say_how_long_since_when_and_why_it_ended(state: str, reason: str, text: str) -> None:
@@ -68,7 +69,7 @@ def test_the_times_say_how_long_since_when_and_why_it_ended(state: str, reason: 
         ("stopping", (False, False, True), "Start"),
         ("stopped", (True, False, False), "Resume"),
         ("crashed", (True, False, False), "Resume"),
-        ("finished", (True, False, False), "Start"),
+        ("finished", (True, False, False), "Crawl again…"),
     ],
 )
 def test_only_what_makes_sense_can_be_pressed(
@@ -83,6 +84,10 @@ def test_only_what_makes_sense_can_be_pressed(
     assert header.start_button.text() == start
 
 
+def test_the_times_of_a_later_run_are_its_own() -> None:
+    assert times(status("running", run=3), NOON + 60) == "run 3 · 2 h 41 min · started 22:13 UTC"
+
+
 def test_a_long_name_does_not_widen_the_window(theme: Theme, crawl: OpenCrawl, qtbot: QtBot) -> None:
     header = Header(theme, ["Dashboard"])
     qtbot.addWidget(header)
@@ -93,5 +98,5 @@ def test_a_long_name_does_not_widen_the_window(theme: Theme, crawl: OpenCrawl, q
 
 
 def test_a_place_below_home_is_short() -> None:
-    assert place(Path.home() / "crawls" / "a.crawl") == str(Path("~") / "crawls")
-    assert place(Path("/srv/a.crawl")) == str(Path("/srv"))
+    assert file_place(Path.home() / "crawls" / "a.crawl") == str(Path("~") / "crawls" / "a.crawl")
+    assert file_place(Path("/srv/a.crawl")) == str(Path("/srv/a.crawl"))

@@ -11,8 +11,10 @@ from shiboken6 import delete
 
 from core.store.crawl_file import create
 from gui.closing import CloseChoice
+from gui.dialogs.again import AgainChoice
 from gui.dialogs.fault import FaultDialog
 from gui.dialogs.question import Question
+from gui.engine_process import Purpose
 from gui.main_window import MainWindow
 from gui.preferences import KnownCrawl
 from gui.sample import Sample
@@ -49,7 +51,7 @@ def window(theme: Theme, preferences: Preferences, tmp_path: Path, qtbot: QtBot)
 
 
 @pytest.fixture
-def opened(window: MainWindow, crawl_file: Path, stand_in: Callable[[Path], list[str]], qtbot: QtBot) -> OpenCrawl:
+def opened(window: MainWindow, crawl_file: Path, stand_in: Callable[..., list[str]], qtbot: QtBot) -> OpenCrawl:
     assert window.open_crawl(crawl_file)
     crawl = window.crawls.shown
     assert crawl is not None
@@ -101,6 +103,43 @@ def test_a_wrong_file_is_told_and_what_is_shown_stays(
     assert window.known.crawls == (KnownCrawl(opened.path),)
     assert "wrong.crawl" in fault_of(window)
     assert (wrong.read_bytes() if wrong.exists() else b"") == before
+
+
+@pytest.mark.parametrize(
+    ("answer", "wanted"),
+    [(AgainChoice.EVERYTHING, Purpose.EVERYTHING), (AgainChoice.DUE, Purpose.DUE), (AgainChoice.NOT_NOW, None)],
+)
+def test_a_finished_crawl_asks_what_to_crawl_again(
+    answer: str,
+    wanted: Purpose | None,
+    window: MainWindow,
+    opened: OpenCrawl,
+    stand_in: Callable[..., list[str]],
+    qtbot: QtBot,
+) -> None:
+    purposes: list[Purpose] = []
+
+    def command(path: Path, purpose: Purpose) -> list[str]:
+        purposes.append(purpose)
+        return stand_in(path)
+
+    opened.engine._command = command
+    assert opened.status is not None
+    opened._on_status_read(dataclasses.replace(opened.status, state="finished", run=1))
+    assert window.page.header.start_button.text() == "Crawl again…"
+    window.page.header.start_button.click()
+    qtbot.waitUntil(lambda: bool(window.findChildren(Question)), timeout=LIMIT)
+    window.findChildren(Question)[-1].buttons[answer].click()
+    assert purposes == ([wanted] if wanted else [])
+
+
+def test_a_crash_is_no_longer_told_when_the_crawl_runs_again(
+    window: MainWindow, opened: OpenCrawl, qtbot: QtBot
+) -> None:
+    opened.error_raised.emit("The engine ended unexpectedly.")
+    assert window.page.banner.isVisible()
+    running(opened, qtbot)
+    assert not window.page.banner.isVisible()
 
 
 def test_start_runs_an_engine_and_the_buttons_follow(window: MainWindow, opened: OpenCrawl, qtbot: QtBot) -> None:

@@ -1,12 +1,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QStandardPaths
 
 from gui.closing import CloseChoice
 from gui.preferences import KnownCrawl, Preferences
 from gui.theme import ThemeChoice
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
@@ -24,6 +28,12 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
     assert after.close_choice is CloseChoice.KEEP
     assert after.known == (KnownCrawl(Path("/a/b.crawl"), "Shops, and\nmore"),)
     assert after.columns("urls") == ("url", "status")
+
+
+def test_the_first_folder_is_one_that_exists(preferences: Preferences, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = "/no/such/home/Documents"
+    monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _kind: missing)
+    assert preferences.folder == Path.home()
 
 
 def test_opening_a_crawl_again_keeps_its_group(preferences: Preferences) -> None:

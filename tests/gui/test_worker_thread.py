@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 
+import pytest
+
 from gui.worker_thread import WorkerThread
 
 
@@ -44,6 +46,25 @@ def test_letting_it_go_interrupts_and_closes() -> None:
     thread.post(worker.wait)
     del thread
     assert worker.ended.wait(5)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_dead_thread_is_told_and_the_next_job_begins_another() -> None:
+    worker = Recorder()
+    told: list[str] = []
+    thread = WorkerThread(worker, "test", told.append)
+
+    def break_down() -> None:
+        raise ZeroDivisionError("nothing to divide by")
+
+    thread.post(break_down)
+    dying = thread._threads[:]
+    for each in dying:
+        each.join(5)
+    assert told == ["ZeroDivisionError: nothing to divide by"]
+    thread.post(worker.note, "again")
+    thread.finish()
+    assert worker.seen == ["again"]
 
 
 def test_a_thread_that_was_never_needed_is_never_begun() -> None:

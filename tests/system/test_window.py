@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLineEdit, QWidget
 from shiboken6 import delete, isValid
 
 from core.demo import SiteOptions, SiteThread
@@ -137,6 +137,11 @@ def go_to(window: MainWindow, title: str, qtbot: QtBot) -> None:
     assert tabs.currentIndex() == index
 
 
+def choose_page(window: MainWindow, title: str, qtbot: QtBot) -> None:
+    """Click on a page of Setup."""
+    click(qtbot, next(each for each in window.setup._choices.buttons() if each.text() == title))
+
+
 def opened(window: MainWindow, path: Path, qtbot: QtBot) -> OpenCrawl:
     assert window.open_crawl(path)
     crawl = window.crawls.shown
@@ -215,7 +220,8 @@ def test_an_analyst_makes_a_crawl_and_has_its_records(
         _type_seeds(window, site, qtbot)
         _exclude_with_a_look(window, "/trap/", qtbot)
         write(qtbot, setup.budgets.fields["budgets.max_pages"].editor, "500")
-        write(qtbot, setup.budgets.fields["politeness.delay"].editor, "1 ms")
+        click(qtbot, setup._choices.button(2))
+        write(qtbot, setup.politeness.fields["politeness.delay"].editor, "1 ms")
         _declare_products(window, qtbot)
         with qtbot.waitSignal(crawl.settings_applied, timeout=LIMIT):
             click(qtbot, setup.apply_button)
@@ -257,7 +263,7 @@ def _exclude_with_a_look(window: MainWindow, pattern: str, qtbot: QtBot) -> None
 
 def _declare_products(window: MainWindow, qtbot: QtBot) -> None:
     setup = window.setup
-    click(qtbot, setup._choices.button(3))
+    choose_page(window, "Records", qtbot)
     click(qtbot, setup.records.add_button)
     form = setup.records.form
     for key, text in (("name", "product"), ("match", "/product/*"), ("key", "sku")):
@@ -415,6 +421,8 @@ def test_a_crawl_is_made_run_and_exported_by_keyboard_alone(
         assert crawl is not None
         activate(window, qtbot)
         press(window, "Ctrl+2")
+        walk_to("Seeds and patterns")
+        type_keys("Right", "Right")
         walk_to("Delay")
         type_keys("0")
         press(window, "Ctrl+Return")
@@ -451,7 +459,7 @@ def type_keys(*texts: str) -> None:
     for text in texts:
         focused = QApplication.focusWidget()
         assert focused is not None
-        if text in {"Tab", "Return"}:
+        if text in {"Tab", "Return", "Right"}:
             press(focused, text)
             continue
         if isinstance(focused, QLineEdit):
@@ -464,7 +472,8 @@ def walk_to(name: str, kind: str = "") -> None:
     for _ in range(60):
         focused = QApplication.focusWidget()
         assert focused is not None
-        if focused.accessibleName() == name and type(focused).__name__.endswith(kind):
+        called = focused.text() if isinstance(focused, QAbstractButton) else focused.accessibleName()
+        if called == name and type(focused).__name__.endswith(kind):
             return
         press(focused, "Tab")
     raise AssertionError(f"The Tab key does not lead to {name!r}")

@@ -64,7 +64,11 @@ def test_text_without_user_information_is_left_as_typed() -> None:
         ("example.com", "https://example.com/"),
         ("//example.com/x", "https://example.com/x"),
         ("example.com:8080/x", "https://example.com:8080/x"),
-        ("localhost:8700", "https://localhost:8700/"),
+        ("localhost:8700", "http://localhost:8700/"),
+        ("127.0.0.1:8765", "http://127.0.0.1:8765/"),
+        ("192.168.1.4/list", "http://192.168.1.4/list"),
+        ("8.8.8.8/list", "https://8.8.8.8/list"),
+        ("nas.local", "http://nas.local/"),
         ("Bücher.example?q", "https://xn--bcher-kva.example/?q"),
     ],
 )

@@ -48,7 +48,7 @@ def test_key_figures_of_a_running_crawl() -> None:
     assert figures["speed"].value == "203 / s"
     assert figures["errors"].value == "0.8 %"
     assert figures["downloaded"].note == "32.6 kB / page"
-    assert figures["records"].note == "+40 · ~10"
+    assert figures["records"].note == "40 new, 10 updated"
 
 
 def test_a_stopped_crawl_has_no_speed() -> None:
@@ -64,6 +64,44 @@ def test_only_limits_that_are_set_are_shown_and_never_over_the_whole() -> None:
 
 def test_reasons_are_sorted_and_named() -> None:
     assert [row[1:] for row in left_out(STATUS)] == [("Outside the scope", 90), ("Deeper than allowed", 5)]
+
+
+def test_what_robots_txt_blocks_is_left_out_too_and_nofollow_is_told_apart() -> None:
+    status = replace(STATUS, urls={"blocked": 7, "held": 2, "excluded": 1}, refusals={"robots": 4})
+    found = {word: number for word, _, number in left_out(status)}
+    assert found == {"blocked": 7, "robots": 4, "hold": 2, "excluded": 1}
+    names = {word: name for word, name, _ in left_out(status)}
+    assert "nofollow" in names["robots"]
+    assert "robots.txt" in names["blocked"]
+
+
+def test_nothing_is_in_flight_after_a_kill() -> None:
+    killed = replace(STATUS, state="stopped", reason="killed")
+    figures = {each.key: each for each in key_figures(killed, Budgets(), None)}
+    assert figures["speed"].note == "3 to be asked again"
+
+
+def test_a_frontier_that_hardly_moves_is_steady() -> None:
+    figures = {each.key: each for each in key_figures(STATUS, Budgets(), -0.01)}
+    assert figures["frontier"].note == "steady"
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "sentence"),
+    [
+        ("stopped", "stop", "Stopped: on request. Resume goes on where it was."),
+        ("stopped", "stop: the window closed", "Stopped: the window closed. Resume goes on where it was."),
+        ("stopped", "killed", "Killed. Resume goes on where it was."),
+        (
+            "stopped",
+            "bytes: 1,000 used up",
+            "Stopped: the limit of bytes is reached: 1,000 used up. Resume goes on where it was.",
+        ),
+        ("running", "", "Fetching from 1 host."),
+    ],
+)
+def test_the_sentence_says_the_word_of_the_button_and_no_code(state: str, reason: str, sentence: str) -> None:
+    assert state_sentence(replace(STATUS, state=state, reason=reason)) == sentence
 
 
 def test_rare_reasons_are_one_row() -> None:

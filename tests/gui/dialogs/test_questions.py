@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QLabel, QWidget
 
+from gui.dialogs.again import due_words
 from gui.dialogs.fault import FaultDialog
 from gui.dialogs.kill import KEEP, KILL, kill_question
 from gui.dialogs.new_crawl import NewCrawlDialog, file_name, problem_of_place
@@ -57,6 +58,38 @@ def test_a_fault_can_be_copied(window: QWidget) -> None:
     dialog = FaultDialog(window, "No", "The file is damaged.", "Use a backup.")
     dialog._copy.click()
     assert QGuiApplication.clipboard().text() == "The file is damaged.\nUse a backup."
+
+
+def test_an_address_without_scheme_can_be_completed_by_a_click(window: QWidget, tmp_path: Path, qtbot: QtBot) -> None:
+    dialog = NewCrawlDialog(window, tmp_path)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.seed.setText("127.0.0.1:8765")
+    assert dialog.meant_button.text() == "Use http://127.0.0.1:8765/"
+    dialog.meant_button.click()
+    assert dialog.seed.text() == "http://127.0.0.1:8765/"
+    assert not dialog.meant_button.isVisible()
+    assert dialog.create_button.isEnabled()
+
+
+def test_a_fault_is_closed_and_not_copied_by_enter(window: QWidget, qtbot: QtBot) -> None:
+    dialog = FaultDialog(window, "The file could not be opened", "There is no such file.")
+    dialog.open()
+    qtbot.waitUntil(dialog.isVisible, timeout=5000)
+    assert dialog.focusWidget() is dialog._close
+
+
+@pytest.mark.parametrize(
+    ("due", "next_due", "words"),
+    [
+        (0, None, "No page is due again at any time."),
+        (0, 1_700_000_000.0, "No page is due before 22:13 UTC."),
+        (1, None, "1 URL is due by now."),
+        (1200, 1_800_000_000.0, "1,200 URLs are due by now."),
+    ],
+)
+def test_what_is_due_is_said(due: int, next_due: float | None, words: str) -> None:
+    assert due_words(due, next_due, 1_699_999_000.0) == words
 
 
 def test_a_new_crawl_takes_name_and_file_from_the_seed(window: QWidget, tmp_path: Path, qtbot: QtBot) -> None:

@@ -82,6 +82,14 @@ def test_the_way_from_the_seed_is_shown(made: HandMadeCrawl) -> None:
     assert ("", "Due", "now, when its host has its turn") in lines(found)["State"]
 
 
+def test_a_seed_and_what_a_sitemap_named_say_so(made: HandMadeCrawl) -> None:
+    place = {"host_id": 1, "origin_id": 1, "address": "http://shop.test/sitemap.xml"}
+    made.url("/named", key=key("/named"), source_id=made.add("seed_source", kind="sitemap", **place))
+    assert lines(answer(made, "http://shop.test/"))["Where it was found"] == [("", "Seed", "the URL itself is one")]
+    named = lines(answer(made, "http://shop.test/named"))["Where it was found"]
+    assert named == [("", "Sitemap", "http://shop.test/sitemap.xml")]
+
+
 def test_each_step_of_the_spelling_is_shown(made: HandMadeCrawl) -> None:
     found = lines(answer(made, "HTTP://Shop.Test:80/p?b=2&a=1#top"))["The same page"]
     assert found[1] == ("", "Compared as", "http://shop.test/p?a=1&b=2")

@@ -48,10 +48,10 @@ def type_into(form: Form, key: str, text: str) -> None:
 def test_an_amount_is_taken_as_typed(settings: CrawlSettings, qtbot: QtBot) -> None:
     form = made(qtbot, settings, forms.BUDGETS)
     type_into(form, "budgets.max_bytes", "1.5 GB")
-    type_into(form, "politeness.delay", "250 ms")
-    applied = form.apply_to(settings)
-    assert get(applied, "budgets.max_bytes") == 1_500_000_000
-    assert get(applied, "politeness.delay") == 0.25
+    assert get(form.apply_to(settings), "budgets.max_bytes") == 1_500_000_000
+    pace = made(qtbot, settings, forms.POLITENESS)
+    type_into(pace, "politeness.delay", "250 ms")
+    assert get(pace.apply_to(settings), "politeness.delay") == 0.25
 
 
 def test_a_text_that_is_no_amount_is_told_and_keeps_the_last_right_value(settings: CrawlSettings, qtbot: QtBot) -> None:

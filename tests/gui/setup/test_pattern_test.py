@@ -21,6 +21,11 @@ def test_the_matching_part_of_the_current_pattern_is_known() -> None:
     assert [hit.span for hit in hits[1:]] == [None, None]
 
 
+def test_matches_come_first() -> None:
+    hits = answer("/b").hits
+    assert [(hit.url, hit.span is not None) for hit in hits[:2]] == [(URLS[2], True), (URLS[0], False)]
+
+
 def test_a_wrong_pattern_has_its_sentence_and_the_others_still_count() -> None:
     got = answer("re:(", "/calendar/")
     assert got.counts == (None, 1)

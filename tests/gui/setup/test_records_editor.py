@@ -85,6 +85,25 @@ def test_a_problem_of_a_type_that_is_not_shown_is_handed_on(editor: RecordsEdito
     assert editor.form.problems["match"].text() == "empty"
 
 
+def test_a_new_field_is_silent_until_it_is_left(editor: RecordsEditor, typed: CrawlSettings, qtbot: QtBot) -> None:
+    with qtbot.waitExposed(editor):
+        editor.show()
+    editor.activateWindow()
+    editor.form.add_button.click()
+    row = editor.form._rows[-1]
+    qtbot.waitUntil(row.name.hasFocus, timeout=5000)
+    editor.show_findings(())
+    assert row.problem.isHidden()
+    assert editor.wrong_texts() == 1
+    assert editor.apply_to(typed) == typed
+    row.expression.setFocus()
+    assert row.complaint() == ""
+    editor.form.texts["name"].setFocus()
+    editor.show_findings(())
+    assert row.problem.text() == "The new field needs a name."
+    assert editor.complaint() == "The new field needs a name."
+
+
 def test_two_fields_of_one_name_cannot_be_applied(editor: RecordsEditor) -> None:
     editor.form._rows[1].name.setText("sku")
     editor.form._rows[1].name.textEdited.emit("sku")

@@ -60,6 +60,12 @@ def test_a_hostile_name_is_shown_as_text(crawls: CrawlList) -> None:
     assert len(titles(crawls)[0]) < 320
 
 
+def test_two_crawls_of_one_name_show_their_files(crawls: CrawlList) -> None:
+    crawls.see(Glance(Path("/c/bikes.crawl"), "Shop"))
+    crawls.see(Glance(Path("/c/garden.crawl"), "Shop"))
+    assert {"Shop · bikes.crawl", "Shop · garden.crawl"} <= set(titles(crawls))
+
+
 @pytest.mark.parametrize(
     ("glance", "text"),
     [
@@ -67,7 +73,8 @@ def test_a_hostile_name_is_shown_as_text(crawls: CrawlList) -> None:
         (Glance(Path("a"), "a", "running", pages=1284), "Running · 1,284 pages"),
         (Glance(Path("a"), "a", "stopped", "killed", 5), "Killed · can resume"),
         (Glance(Path("a"), "a", "stopped", "stop", 5), "Stopped · 5 pages"),
-        (Glance(Path("a"), "a", "finished", "", 48_102, ended=1_700_000_000.0), "Finished 14 Nov 2023 · 48,102"),
+        (Glance(Path("a"), "a", "stopped", "stop", 1), "Stopped · 1 page"),
+        (Glance(Path("a"), "a", "finished", "", 48_102, ended=1_700_000_000.0), "Finished 14 Nov 2023 · 48,102 pages"),
         (Glance(Path("a"), "a", missing=True), "File not found"),
         (Glance(Path("a"), "a", fault="damaged"), "Cannot be opened"),
     ],

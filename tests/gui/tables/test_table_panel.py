@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from core.store.columns import Condition
-from core.store.snapshot import Snapshot
+from core.store.columns import Condition, TableQuery
+from core.store.snapshot import Interrupted, Snapshot
 from gui.tables import choices
 from gui.tables.grid import Grid
 from gui.tables.table_panel import TablePanel
@@ -323,3 +323,79 @@ def test_times_are_switched_in_every_table(qtbot: QtBot, theme: Theme, preferenc
         view.panels[0].local_chosen.emit(True)
         assert view.panels[1].model.local_times
     assert preferences.local_times
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("status == bogus(", "The filter is not understood"),
+        ("status = ", "a value was expected"),
+        ("sttaus = 404", "no column “sttaus”"),
+    ],
+)
+def test_a_wrong_filter_says_what_is_wrong(
+    text: str, words: str, qtbot: QtBot, shown: Callable[[Shown], TablePanel]
+) -> None:
+    panel = shown(choices.URLS)
+    panel.filters.search.setText(text)
+    assert words in panel.count_line._words.text()
+    assert words in panel.grid._empty_words
+    assert panel.model.rowCount() == 0
+    asked(qtbot, panel, panel.filters.search.clear)
+    assert panel.model.rowCount() == 4
+
+
+def test_a_part_of_a_url_is_searched_for(qtbot: QtBot, shown: Callable[[Shown], TablePanel]) -> None:
+    panel = shown(choices.URLS)
+    asked(qtbot, panel, lambda: panel.filters.search.setText("colour=red"))
+    assert panel.model.rowCount() == 1
+
+
+def test_the_details_follow_the_filter(qtbot: QtBot, shown: Callable[[Shown], TablePanel]) -> None:
+    panel = shown(choices.URLS)
+    ready(qtbot, panel)
+    panel.grid.selectRow(0)
+    qtbot.waitUntil(panel.details.isVisible, timeout=5000)
+    asked(qtbot, panel, lambda: panel.filters.search.setText("nowhere"))
+    assert not panel.details.isVisible()
+
+
+def test_first_sights_are_no_changes_until_asked_for(qtbot: QtBot, shown: Callable[[Shown], TablePanel]) -> None:
+    panel = shown(choices.CHANGES)
+    assert panel.filters.conditions() == (Condition("action", "=", "updated"),)
+    assert panel.filters.is_empty()
+    box, _ = panel.filters._choices[0]
+    asked(qtbot, panel, lambda: box.setCurrentText("Every change"))
+    assert panel.filters.conditions() == ()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_fault_of_ours_while_reading_is_told_and_can_be_tried_again(
+    qtbot: QtBot, shown: Callable[[Shown], TablePanel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = shown(choices.URLS)
+    with monkeypatch.context() as broken:
+        broken.setattr(Snapshot, "build", lambda _self, _query: 1 // 0)
+        with qtbot.waitSignal(panel.source.failed, timeout=5000):
+            panel.ask()
+    assert "ZeroDivisionError" in panel.count_line._words.text()
+    assert panel.count_line._refresh.text() == "Try again"
+    asked(qtbot, panel, panel.count_line._refresh.click)
+    assert panel.model.rowCount() == 4
+
+
+def test_an_interrupt_for_an_older_question_leaves_no_newer_one_unanswered(
+    qtbot: QtBot, shown: Callable[[Shown], TablePanel], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = shown(choices.URLS)
+    build = Snapshot.build
+    hits = iter((True, False))
+
+    def cut_once(snapshot: Snapshot, query: TableQuery) -> int:
+        if next(hits):
+            raise Interrupted
+        return build(snapshot, query)
+
+    monkeypatch.setattr(Snapshot, "build", cut_once)
+    asked(qtbot, panel, panel.ask)
+    assert panel.model.rowCount() == 4
