@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.commands.words import size
 from core.store.reader import Reader
+from core.store.words import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -44,11 +45,11 @@ def progress_line(status: Status) -> str:
     failed = status.urls.get("failed", 0)
     parts = [
         f"{status.state:<9}",
-        f"{status.pages:,} pages",
+        quantity(status.pages, "page"),
         f"{status.frontier:,} in the frontier",
         speed,
         size(status.bytes),
-        f"{status.records:,} records",
+        quantity(status.records, "record"),
         *([f"{failed:,} failed"] if failed else []),
     ]
     return "  ".join(parts)[:100]

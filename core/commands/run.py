@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.store.lock import EngineLock, holder
+from core.store.words import ending_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -29,7 +30,7 @@ def run(path: Path, *, attached: bool = False, concurrency: int | None = None, r
     finally:
         lock.release()
     if ending.outcome != "finished":
-        _say(f"Ended early: {ending.reason}." if ending.reason else "Ended early.")
+        _say(ending_in_words(ending.outcome, ending.reason))
     return ending.exit_status
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from core.commands.output import say
 from core.commands.words import size
 from core.errors import BadInput
+from core.store.words import quantity, reason_in_words
 
 if TYPE_CHECKING:
     import argparse
@@ -65,7 +66,7 @@ def _in_words(found: Status) -> list[str]:
     rows = [
         ("run", f"{found.run}, {found.elapsed:,.0f} s of running" if found.run else "none yet"),
         ("URLs", _counted(found.urls) or "none yet"),
-        ("pages", f"{found.pages:,} by {found.requests:,} requests, {size(found.bytes)}"),
+        ("pages", f"{found.pages:,} by {quantity(found.requests, 'request')}, {size(found.bytes)}"),
         ("records", f"{found.records:,}{_in_brackets(_counted(found.record_actions))}"),
         ("answers", _counted(found.statuses) or "none yet"),
         ("discovery ratio", f"{_number(found.discovery_ratio)} new URLs a page, over the last 1,000 pages"),
@@ -77,7 +78,7 @@ def _in_words(found: Status) -> list[str]:
         *(("alarm", alarm.message) for alarm in found.alarms),
         *([("engine", f"process {found.engine.pid}")] if found.engine else []),
     ]
-    state = f"{found.name}: {found.state}{_in_brackets(found.reason)}"
+    state = f"{found.name}: {found.state}{_in_brackets(reason_in_words(found.reason))}"
     return [state, *(f"  {label:<16}{text}" for label, text in rows)]
 
 

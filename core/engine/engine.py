@@ -32,6 +32,7 @@ from core.policy.policy import Policy
 from core.policy.scope import listed_hosts
 from core.store.names import WishKind
 from core.store.results import Hop, Pace, Result
+from core.store.words import quantity
 from core.store.writer import Writer
 
 if TYPE_CHECKING:
@@ -297,7 +298,7 @@ class Engine:
 
     def _note_begin(self, new_run: bool, run: int, interrupted: int | None) -> None:
         if interrupted is not None:
-            message = f"The last session was killed: {interrupted} requests in flight were taken back."
+            message = f"The last session was killed: {quantity(interrupted, 'request')} in flight taken back."
             self._log("warning", "kill", message)
         verb = "Started" if new_run else "Went on with"
         self._log("info", "start", f"{verb} run {run}.")

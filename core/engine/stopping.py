@@ -42,9 +42,9 @@ class Stopping:
             self._loop.add_signal_handler(hangup, self.request, "stop: the terminal closed")
         for number in (signal.SIGINT, signal.SIGTERM):
             try:
-                self._loop.add_signal_handler(number, self._on_signal)
+                self._loop.add_signal_handler(number, self._on_signal, number)
             except NotImplementedError:  # Windows: the handler runs between two bytecodes of the main thread
-                signal.signal(number, lambda *_: self._loop.call_soon_threadsafe(self._on_signal))
+                signal.signal(number, lambda met, _: self._loop.call_soon_threadsafe(self._on_signal, met))
 
     def listen_to_stdin(self) -> None:
         """The window holds the other end; when it dies, the pipe closes."""
@@ -60,7 +60,7 @@ class Stopping:
         self.window_closed = True
         self._wake()
 
-    def _on_signal(self) -> None:
+    def _on_signal(self, number: int) -> None:
         if self.requested:
             os._exit(INTERRUPTED)  # a kill, as asked: what is committed is safe, the next start takes back the rest
-        self.request("stop: interrupted")
+        self.request("stop: interrupted" if number == signal.SIGINT else "stop: terminated")

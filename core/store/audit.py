@@ -10,6 +10,7 @@ from core.store.look import look_into
 from core.store.names import UrlState
 from core.store.query import rows, value
 from core.store.refusals import MOST_ROWS
+from core.store.words import quantity
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,7 +39,8 @@ class Certificate:
             _counted(self.lost_links, "stored link leads", "stored links lead", "to nothing"),
             _counted(self.doubled_records, "record is there", "records are there", "twice"),
             "All counters equal a recount." if not self.counter_errors else "; ".join(self.counter_errors),
-            f"{len(self.possibly_repeated)} requests may have been sent twice, at {self.kills} unclean ends.",
+            f"{quantity(len(self.possibly_repeated), 'request')} may have been sent twice, "
+            f"at {quantity(self.kills, 'unclean end')}.",
         )
 
 
@@ -102,8 +104,8 @@ def _run_errors(connection: apsw.Connection) -> list[str]:
     found: list[str] = []
     sql = f"SELECT run, {', '.join(f'sum({name})' for name in IN_RUN)} FROM capture GROUP BY run"
     for run, *sums in rows(connection, sql):
-        for name, counted in zip(IN_RUN, sums, strict=True):
-            _compare(found, f"{name} of run {run}", _counter(connection, name, run), counted)
+        for name, recount in zip(IN_RUN, sums, strict=True):
+            _compare(found, f"{name} of run {run}", _counter(connection, name, run), recount)
     last = value(connection, "SELECT max(number) FROM run", default=0)
     for action in ("created", "unchanged", "updated"):
         counted = value(connection, "SELECT count(*) FROM record WHERE run = ? AND action = ?", (last, action), 0)

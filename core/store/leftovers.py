@@ -8,6 +8,7 @@ from core.policy.authorisation import WORD
 from core.policy.words import UNREACHABLE
 from core.store.query import rows, value
 from core.store.sweeps import LIMITS
+from core.store.words import quantity
 
 if TYPE_CHECKING:
     import apsw
@@ -21,9 +22,11 @@ def leftovers(connection: apsw.Connection) -> str:
     sql = "SELECT reason, count(*) FROM refused WHERE word IN (?, ?, ?) GROUP BY reason ORDER BY 2 DESC LIMIT 1"
     for reason, count in rows(connection, sql, LIMITS):
         where = _where(connection, reason)
-        return f"{reason}{'' if ':' in reason else ':'} {count:,} URLs left{where}"
+        return f"{reason}{'' if ':' in reason else ':'} {quantity(count, 'URL')} left{where}"
     blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ?", (f"{UNREACHABLE}%",), 0)
-    return f"unreachable: {blocked:,} URLs left, their robots.txt cannot be had" if blocked else _unasked(connection)
+    if not blocked:
+        return _unasked(connection)
+    return f"unreachable: {quantity(blocked, 'URL')} left, their robots.txt cannot be had"
 
 
 def _unasked(connection: apsw.Connection) -> str:
@@ -46,10 +49,10 @@ def _unauthorised(connection: apsw.Connection) -> str:
     if not found:
         sql = "SELECT count(*), max(address) FROM seed_source WHERE state = 'pending'"
         (unread, address) = rows(connection, sql)[0]
-        return f"{WORD}: {unread:,} sources of seeds left unread, such as {address}" if unread else ""
+        return f"{WORD}: {quantity(unread, 'source')} of seeds left unread, such as {address}" if unread else ""
     reason, host, _ = found[0]
-    others = f" and {len(found) - 1} other hosts" if len(found) > 1 else ""
-    return f"{reason}: {sum(count for *_, count in found):,} URLs left at {host}{others}"
+    others = f" and {quantity(len(found) - 1, 'other host')}" if len(found) > 1 else ""
+    return f"{reason}: {quantity(sum(count for *_, count in found), 'URL')} left at {host}{others}"
 
 
 def _where(connection: apsw.Connection, reason: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.store.query import row
 from core.store.results import PageResult, RobotsResult, SourceResult
+from core.store.words import quantity
 
 if TYPE_CHECKING:
     import apsw
@@ -102,7 +103,7 @@ class Remarks:
             return Remark("warning", work.purpose, message, work.url.host, work.url.text)
         found, new = row(self._connection, "SELECT found, new FROM seed_source WHERE id = ?", (work.id,))
         more = f"; {result.message.rstrip('.')}" if result.message else ""
-        message = f"The {work.purpose} {work.url.text} brought {found:,} URLs, {new:,} of them new{more}."
+        message = f"The {work.purpose} {work.url.text} brought {quantity(found, 'URL')}, {new:,} of them new{more}."
         return Remark("info", work.purpose, message, work.url.host, work.url.text)
 
     def _failure(self, result: PageResult) -> Remark | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.policy.authorisation import WORD
 from core.store.names import UrlState
 from core.store.query import rows, value
+from core.store.words import quantity
 
 if TYPE_CHECKING:
     import apsw
@@ -45,8 +46,8 @@ class Progress:
         if not (self.excluded or self.returned or self.readmitted):
             return ""
         return (
-            f"The new settings excluded {self.excluded:,} known URLs, brought back {self.returned:,} "
-            f"and admitted {self.readmitted:,} that were refused before."
+            f"The new settings excluded {quantity(self.excluded, 'known URL')}, brought back {self.returned:,} "
+            f"and admitted {quantity(self.readmitted, 'URL')} refused before."
         )
 
 

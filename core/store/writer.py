@@ -44,6 +44,7 @@ from core.store.sources import Sources
 from core.store.sweeps import LIMITS, PIECE, Sweep
 from core.store.tally import Tally
 from core.store.widening import Widening
+from core.store.words import ending_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -264,8 +265,7 @@ class Writer:
             self.sample(now, at)
             self._sessions.end(self._begun, at, now - self._started, outcome, reason)
             kind = "finish" if outcome == "finished" else "stop"
-            message = f"{outcome.capitalize()}{': ' + reason if reason else '.'}"
-            self._journal.write(at, self.elapsed(now), "info", kind, message)
+            self._journal.write(at, self.elapsed(now), "info", kind, ending_in_words(outcome, reason))
 
     def fail(self, now: float, at: float, reason: str) -> None:
         """Close a session that a fault ends. Memory is not believed any more: nothing is counted."""

@@ -66,7 +66,7 @@ def test_interrupting_once_drains_and_the_rest_is_kept(path: Path, site: Scripte
     wait_for_state(path, "stopping")
     gate.set()
     code, _, err = finish(child)
-    assert (code, err) == (3, "Ended early: stop: interrupted.\n")
+    assert (code, err) == (3, "Stopped by Ctrl-C.\n")
     found = status(path)
     assert (found["state"], found["urls"]["done"], found["urls"]["pending"]) == ("stopped", 4, 27)
     assert command("run", path)[0] == 0

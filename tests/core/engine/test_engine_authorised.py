@@ -23,7 +23,7 @@ def test_a_run_that_an_authorisation_ends_says_so_and_goes_on_when_it_is_extende
     with ScriptedSite({"/": page("/a"), "/a": page(title="A")}) as site:
         crawl = Crawl(tmp_path, quick(f"{site.root}/", scope=allowed("127.0.0.1", PAST)))
         ending = crawl.run()
-        assert (ending.exit_status, ending.reason) == (3, "authorisation: until 2001-01-31: 1 URLs left at 127.0.0.1")
+        assert (ending.exit_status, ending.reason) == (3, "authorisation: until 2001-01-31: 1 URL left at 127.0.0.1")
         assert site.asked == []
         status = crawl.status()
         assert (status.state, status.urls["blocked"]) == ("stopped", 1)

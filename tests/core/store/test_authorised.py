@@ -33,7 +33,7 @@ def test_host_whose_time_is_over_is_not_asked_for_anything(tmp_path: Path) -> No
     assert crawl.states() == {"/": "blocked"}
     assert crawl.ask("SELECT reason FROM url") == [(OVER,)]
     assert crawl.counter("requests") == 0
-    assert crawl.writer.leftovers() == f"{OVER}: 1 URLs left at shop.test"
+    assert crawl.writer.leftovers() == f"{OVER}: 1 URL left at shop.test"
     assert alarms(crawl) == [("authorisation", "shop.test", 1)]
     ((level, message),) = crawl.ask("SELECT level, message FROM log WHERE kind = 'authorisation'")
     assert level == "warning"
@@ -106,7 +106,7 @@ def test_seed_source_of_such_a_host_is_kept_unread_and_ends_nothing_as_finished(
     crawl = SmallCrawl(tmp_path / "a.crawl", until("2027-01-14", "maps.test"))
     crawl.writer.seed([], [crawl.link("http://maps.test/sitemap.xml", kind="sitemap")], crawl.at)
     assert crawl.crawl({}) == ["/"]
-    assert crawl.writer.leftovers().startswith("authorisation: 1 sources of seeds left unread")
+    assert crawl.writer.leftovers().startswith("authorisation: 1 source of seeds left unread")
     crawl.change(until("2027-12-31", "maps.test"))
     turns = [crawl.turn(after=1.0) for _ in range(3)]
     assert [work.url.text for turn in turns for work in turn.work] == ["http://maps.test/sitemap.xml"]

@@ -82,7 +82,7 @@ def test_unreachable_robots_txt_blocks_then_a_probe_brings_all_back(tmp_path: Pa
     turn = crawl.turn(crawl.robots(robots, "", access="disallow", due=crawl.at + 300))
     assert (turn.work, turn.idle) == ((), True)
     assert crawl.states() == {"/": "blocked"}
-    assert crawl.writer.leftovers().startswith("unreachable: 1 URLs left")
+    assert crawl.writer.leftovers().startswith("unreachable: 1 URL left")
     (probe,) = crawl.turn(after=301.0).work
     (page,) = crawl.turn(crawl.robots(probe, "")).work
     assert page.url.target == "/"

@@ -1,0 +1,30 @@
+"""Counts and endings as people read them, in logs and on the command line. Programs read the machine's words."""
+
+from __future__ import annotations
+
+_STOPPED = {
+    "": "on request",
+    "interrupted": "by Ctrl-C",
+    "terminated": "by a signal of the system",
+    "the window closed": "because the window closed",
+    "the terminal closed": "because the terminal closed",
+}
+
+
+def quantity(number: int, noun: str) -> str:
+    """`1 URL`, `2 URLs`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def reason_in_words(reason: str) -> str:
+    """Why a crawl is not going on; a reason that is no stop says it itself."""
+    word, _, rest = reason.partition(":")
+    return _STOPPED.get(rest.strip(), rest.strip()) if word == "stop" else reason
+
+
+def ending_in_words(outcome: str, reason: str) -> str:
+    """The sentence of a session's end: `Finished.`, `Stopped on request.`, `Stopped: bytes: 500 used up.`"""
+    if not reason:
+        return f"{outcome.capitalize()}."
+    words = reason_in_words(reason)
+    return f"{outcome.capitalize()}{' ' if words != reason else ': '}{words}."
