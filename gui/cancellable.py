@@ -6,17 +6,25 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.errors import FronteiraError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-    from PySide6.QtCore import SignalInstance
-
     Cancelled = Callable[[], bool]
     Tell = Callable[[object], None]
+
+LOOK_SECONDS = 0.05
+
+
+class Courier(QObject):
+    """Belongs to the thread alone and outlives whoever asked: Qt drops what it sends to one that is gone."""
+
+    told = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
 
 
 class Cancellable(QObject):
@@ -33,9 +41,15 @@ class Cancellable(QObject):
 
     def __init__(self, work: Callable[[Cancelled, Tell], Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._work = work
         self._cancelled = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="cancellable work", daemon=True)
+        self.destroyed.connect(self._cancelled.set)  # nobody wants the answer
+        courier = Courier()
+        queued = Qt.ConnectionType.QueuedConnection
+        courier.told.connect(self._on_told, queued)
+        courier.finished.connect(self._on_finished, queued)
+        courier.failed.connect(self._on_failed, queued)
+        arguments = (work, self._cancelled, courier)
+        self._thread = threading.Thread(target=_run, args=arguments, name="cancellable work", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -46,24 +60,29 @@ class Cancellable(QObject):
             self._cancelled.set()
             self.called_off.emit()
 
-    def _run(self) -> None:
-        try:
-            result = self._work(self._cancelled.is_set, self._tell)
-        except FronteiraError as fault:
-            self._send(self.failed, fault)
-        else:
-            self._send(self.finished, result)
+    @Slot(object)
+    def _on_told(self, progress: object) -> None:
+        if not self._cancelled.is_set():
+            self.told.emit(progress)
 
-    def _tell(self, progress: object) -> None:
-        self._send(self.told, progress)
+    @Slot(object)
+    def _on_finished(self, result: object) -> None:
+        if not self._cancelled.is_set():
+            self.finished.emit(result)
 
-    def _send(self, signal: SignalInstance, value: object) -> None:
-        if self._cancelled.is_set():
-            return
-        try:
-            signal.emit(value)
-        except RuntimeError:  # the widget that asked was deleted meanwhile: nobody wants the answer
-            self._cancelled.set()
+    @Slot(object)
+    def _on_failed(self, fault: FronteiraError) -> None:
+        if not self._cancelled.is_set():
+            self.failed.emit(fault)
+
+
+def _run(work: Callable[[Cancelled, Tell], Any], cancelled: threading.Event, courier: Courier) -> None:
+    try:
+        result = work(cancelled.is_set, courier.told.emit)
+    except FronteiraError as fault:
+        courier.failed.emit(fault)
+    else:
+        courier.finished.emit(result)
 
 
 def awaited(make: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[Cancelled, Tell], Any]:
@@ -73,9 +92,6 @@ def awaited(make: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[Cancelled
         return asyncio.run(_until_cancelled(make(), cancelled))
 
     return work
-
-
-LOOK_SECONDS = 0.05
 
 
 async def _until_cancelled(coroutine: Coroutine[Any, Any, Any], cancelled: Cancelled) -> Any:

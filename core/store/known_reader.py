@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.settings import CrawlSettings, decode
 from core.store.crawl_file import connect
 from core.store.faults import translated
-from core.store.query import rows, value
+from core.store.query import row, rows, value
 from core.urls import Rules, Url, key_form, parse, url_key
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _TOTAL = "SELECT count(*) FROM url u JOIN host h ON h.id = u.host_id WHERE h.tenant = ?"
 _PIECE = """SELECT u.id, o.base || u.path FROM url u JOIN host h ON h.id = u.host_id JOIN origin o ON o.id = u.origin_id
     WHERE u.id > ? AND h.tenant = ? ORDER BY u.id LIMIT ?"""
+_ORIGIN = """SELECT u.seed, coalesce(s.kind, ''), coalesce(s.address, '') FROM url u
+    LEFT JOIN seed_source s ON s.id = u.source_id WHERE u.id = ?"""
 _FIND = """SELECT u.id, o.base || u.path FROM host h JOIN url u ON u.host_id = h.id JOIN origin o ON o.id = u.origin_id
     WHERE h.tenant = ? AND h.name = ? AND u.key = ?"""
 
@@ -57,6 +59,12 @@ class KnownReader:
                 if isinstance(url, Url) and key_form(url, self._rules) == key:  # a hash hit is compared
                     return int(number)
         return None
+
+    def came_by(self, number: int) -> tuple[bool, str, str]:
+        """Whether the analyst typed this URL, and kind and address of the seed source that brought it, if one did."""
+        with translated(self._path):
+            found = row(self._connection, _ORIGIN, (number,)) or (0, "", "")
+        return bool(found[0]), str(found[1]), str(found[2])
 
     def key(self, url: Url) -> Url:
         """The key form of a fetch form under the rules in force."""
