@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from core.errors import FronteiraError
+from gui.courier import Courier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -17,14 +18,6 @@ if TYPE_CHECKING:
     Tell = Callable[[object], None]
 
 LOOK_SECONDS = 0.05
-
-
-class Courier(QObject):
-    """Belongs to the thread alone and outlives whoever asked: Qt drops what it sends to one that is gone."""
-
-    told = Signal(object)
-    finished = Signal(object)
-    failed = Signal(object)
 
 
 class Cancellable(QObject):

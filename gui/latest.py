@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from gui.courier import Courier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,7 +19,6 @@ class Latest(QObject):
     """`ready(answer)` comes once the person pauses and the work is done; older questions are dropped."""
 
     ready = Signal(object)
-    _done = Signal(object)
 
     def __init__(self, work: Callable[[Any], Any], parent: QObject | None = None, pause_ms: int = PAUSE_MS) -> None:
         super().__init__(parent)
@@ -28,7 +29,6 @@ class Latest(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(pause_ms)
         self._timer.timeout.connect(self._on_pause)
-        self._done.connect(self._on_done)
 
     @property
     def is_waiting(self) -> bool:
@@ -44,14 +44,10 @@ class Latest(QObject):
     def _on_pause(self) -> None:
         if not self._busy:
             self._busy = True
-            threading.Thread(target=self._run, args=(self._question,), name="latest", daemon=True).start()
-
-    def _run(self, question: Any) -> None:
-        answer = self._work(question)
-        try:
-            self._done.emit((question, answer))
-        except RuntimeError:  # the widget that asked was deleted meanwhile: nobody wants the answer
-            return
+            courier = Courier()
+            courier.finished.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
+            arguments = (self._work, self._question, courier)
+            threading.Thread(target=_run, args=arguments, name="latest", daemon=True).start()
 
     @Slot(object)
     def _on_done(self, pair: tuple[Any, Any]) -> None:
@@ -61,3 +57,7 @@ class Latest(QObject):
             self._timer.start()
         elif not self._timer.isActive():
             self.ready.emit(answer)
+
+
+def _run(work: Callable[[Any], Any], question: Any, courier: Courier) -> None:
+    courier.finished.emit((question, work(question)))

@@ -5,9 +5,10 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from core.errors import FronteiraError
+from gui.courier import Courier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,16 +22,19 @@ class Task(QObject):
 
     def __init__(self, work: Callable[[], Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._work = work
-        self._thread = threading.Thread(target=self._run, name="background task", daemon=True)
+        courier = Courier()
+        courier.finished.connect(self.finished, Qt.ConnectionType.QueuedConnection)
+        courier.failed.connect(self.failed, Qt.ConnectionType.QueuedConnection)
+        self._thread = threading.Thread(target=_run, args=(work, courier), name="background task", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
 
-    def _run(self) -> None:
-        try:
-            result = self._work()
-        except FronteiraError as fault:
-            self.failed.emit(fault)
-        else:
-            self.finished.emit(result)
+
+def _run(work: Callable[[], Any], courier: Courier) -> None:
+    try:
+        result = work()
+    except FronteiraError as fault:
+        courier.failed.emit(fault)
+    else:
+        courier.finished.emit(result)
