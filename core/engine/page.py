@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from core.engine.reading import HASH_BYTES, Body, read_body
 from core.engine.worker import OutOfTime
 from core.fetch.request import FetchRequest
-from core.fetch.retry import is_transient, retry_delay
+from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
 from core.identity.content import content_hash
 from core.store.results import Answer, FoundLink, PageResult, Parsed, Response
 from core.urls import Rejected, Resolver, Url, key_form
@@ -100,6 +100,8 @@ class PageFetch:
         answer = answer_of(fetched)
         pace = self._host.pace(work, fetched)
         settings = self._rules.settings
+        if fetched.starved:
+            return PageResult(work, answer, pace, retry_at=answer.at + STARVED_DELAY, counts=False)
         if is_transient(fetched) and work.tries < settings.fetch.retries:
             delay = retry_delay(
                 *(work.tries + 1, self._chance(), fetched.retry_after), cap=settings.politeness.retry_after_max

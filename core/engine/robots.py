@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
-from core.fetch.retry import retry_delay
+from core.fetch.retry import STARVED_DELAY, retry_delay
 from core.policy.robots import MOST_OCTETS, Robots, RobotsAnswer, robots_access
 from core.store.results import FoundLink, RobotsResult
 from core.urls import Rejected, Resolver, Url, key_form, parse
@@ -75,6 +75,8 @@ class RobotsFetch:
         return fetched
 
     def _unreachable(self, work: Work, fetched: Fetched, answer: Answer, pace: Pace) -> RobotsResult:
+        if fetched.starved:
+            return RobotsResult(work, answer, pace, "retry", due=answer.at + STARVED_DELAY, counts=False)
         if fetched.outcome == "error:blocked":  # it leads to a private address, and will at every look
             return RobotsResult(work, answer, pace, "disallow", due=answer.at + NOT_IN_THIS_SESSION)
         tries = self._rules.settings.fetch.retries

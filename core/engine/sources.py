@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
-from core.fetch.retry import is_transient, retry_delay
+from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
 from core.store.results import FoundLink, SourceEntry, SourceResult
 from core.urls import Rejected, Resolver, fetch_form, key_form, parse
 
@@ -44,6 +44,9 @@ class SourceFetch:
         fetched, address = await self._fetch(work)
         answer, pace = answer_of(fetched), self._host.pace(work, fetched)
         settings = self._rules.settings
+        if fetched.starved:
+            at = answer.at + STARVED_DELAY
+            return [SourceResult(work, answer, pace, message=_fault(fetched), retry_at=at, counts=False)]
         if is_transient(fetched) and work.tries < settings.fetch.retries:
             cap = settings.politeness.retry_after_max
             delay = retry_delay(work.tries + 1, self._chance(), fetched.retry_after, cap=cap)

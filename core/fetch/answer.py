@@ -49,6 +49,7 @@ def answered(
         set_cookies=set_cookies(lines, request.url.host) if lines else (),
         reached=exchange.sent or (fault is not None and fault.kind == "tls"),
         again=exchange.again,
+        starved=fault is not None and fault.starved,
     )
 
 

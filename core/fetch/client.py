@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
 _MOST_ORIGINS = 10_000
 _NOTHING = OriginHead(b"")
+STARVED = 5.0  # seconds that a request waits for room for its connection
+STARVED_PAUSE = 0.25  # seconds between two tries
 
 
 class Client:
@@ -171,9 +173,19 @@ class Client:
             self._keep(place, self._dialler, connection)
 
     async def _connection(self, url: Url, place: Place) -> Connection:
-        connection = await self._dialler.open(url, partial(self._keep, place, self._dialler))
-        self._open.add(connection)
-        return connection
+        """A fresh connection. Where this system has no room for one, idle ones make it, and others end meanwhile."""
+        until = self._clock() + STARVED
+        while True:
+            try:
+                connection = await self._dialler.open(url, partial(self._keep, place, self._dialler))
+            except Fault as fault:
+                if not fault.starved or self._clock() >= until:
+                    raise
+                self._pool.clear()
+                await asyncio.sleep(STARVED_PAUSE)
+                continue
+            self._open.add(connection)
+            return connection
 
     def _keep(self, place: Place, dialler: Dialler, connection: Connection) -> None:
         """Keep a free connection, unless the settings it was made by are no longer in force."""

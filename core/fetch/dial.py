@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 CONNECT = 15.0  # seconds for everything before the request: name, connection, handshake
 _FIRST_ADDRESSES = 5.0  # seconds for an address that is not the last one
+_NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS})
 _NEVER_REACHED = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT})
 
 
@@ -96,7 +97,8 @@ class Dialler:
                 return (await loop.create_connection(partial(Connection, freed), address, proxy.port))[1]
             transport, tunnel = await loop.create_connection(Tunnel, address, proxy.port)
         except OSError as error:
-            raise Fault("connect", f"The proxy cannot be reached ({_words(error)}).") from error
+            starved = error.errno in _NO_ROOM
+            raise Fault("connect", f"The proxy cannot be reached ({_words(error)}).", starved=starved) from error
         try:
             await tunnel.open(transport, f"{url.host}:{url.port}", proxy.authorization(self._secrets))
             return await self._secure(transport, url, freed)
@@ -131,6 +133,8 @@ def _name(host: str) -> str:
 def _no_connection(url: Url, error: Exception) -> Fault:
     if isinstance(error, (ssl.SSLError, ssl.CertificateError)):
         return Fault("tls", reason(error))
+    if getattr(error, "errno", None) in _NO_ROOM:
+        return Fault("connect", f"This system has no room for a connection ({_words(error)}).", starved=True)
     if url.scheme == "https" and getattr(error, "errno", None) not in _NEVER_REACHED:
         return Fault("tls", reason(error))
     return Fault("connect", f"{url.host} port {url.port} cannot be reached ({_words(error)}).")

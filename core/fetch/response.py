@@ -18,7 +18,8 @@ class Fetched:
     arrived, head included. `location` is the raw header as text. `retry_after` is in seconds from now, not yet
     capped. `set_cookies` are for the rest of the chain and never stored. `reached` says that a connection stood:
     without it the fault may be our own network's. `again` says that the request was sent twice, because the server
-    closed a kept connection under the first. `error` is a sentence.
+    closed a kept connection under the first. `starved` says that our own system had no room for a connection, so that
+    nothing was asked. `error` is a sentence.
     """
 
     outcome: str
@@ -38,6 +39,7 @@ class Fetched:
     set_cookies: tuple[tuple[str, str], ...] = ()
     reached: bool = False
     again: bool = False
+    starved: bool = False
 
 
 def refused(kind: str, sentence: str, seconds: float = 0.0) -> Fetched:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 FIRST_DELAY = 1.0  # seconds
 LONGEST_DELAY = 300.0
+STARVED_DELAY = 1.0  # seconds until a request that our own system had no room for is tried again; that spends no try
 
 _TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 _TRANSIENT_OUTCOMES = frozenset({"truncated", "error:timeout", "error:connect", "error:dns", "error:disconnect"})

@@ -127,7 +127,7 @@ class Pages:
     def _store_retry(self, result: PageResult, at: float) -> None:
         """Not again if a pattern takes it out meanwhile."""
         work, answer = result.work, result.answer
-        self._connection.execute("UPDATE url SET tries = tries + 1 WHERE id = ?", (work.id,))
+        self._connection.execute("UPDATE url SET tries = tries + ? WHERE id = ?", (result.counts, work.id))
         excluded = self._frontier.policy.excluded(key_form(work.url, Rules.of(self._settings.normalise)))
         if excluded:
             self._queue.move(work.id, work.host, UrlState.LEASED, UrlState.EXCLUDED, excluded)

@@ -134,6 +134,7 @@ class PageResult:
     redirect: FoundLink | None = None
     redirect_text: str | None = None
     retry_at: float | None = None
+    counts: bool = True  # a retry spends one of the tries
     response: Response | None = None
     spelling: Url | None = None  # of the last hop, where a redirect led to the same key
 
@@ -149,6 +150,7 @@ class RobotsResult:
     body: bytes = b""
     due: float = 0.0  # wall time of the next look
     crawl_delay: float | None = None
+    counts: bool = True  # a retry spends one of the tries
     sitemaps: tuple[FoundLink, ...] = ()
 
 
@@ -175,6 +177,7 @@ class SourceResult:
     done: bool = True
     failed: bool = False
     retry_at: float | None = None
+    counts: bool = True  # a retry spends one of the tries
 
 
 @dataclass(frozen=True, slots=True)

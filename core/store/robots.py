@@ -81,7 +81,7 @@ class RobotsTable:
         before = (origin.robots_state, origin.robots_version)
         origin.robots_due = result.due
         if result.access == "retry":
-            origin.robots_tries += 1
+            origin.robots_tries += result.counts
         else:
             origin.robots_tries = 0
             origin.robots_state = result.access

@@ -152,8 +152,8 @@ class Sources:
         number = result.work.id
         if result.retry_at is not None:
             self._connection.execute(
-                "UPDATE seed_source SET tries = tries + 1, due = ?, message = ? WHERE id = ?",
-                (result.retry_at, result.message, number),
+                "UPDATE seed_source SET tries = tries + ?, due = ?, message = ? WHERE id = ?",
+                (result.counts, result.retry_at, result.message, number),
             )
             self._later[number] = (result.retry_at, result.work.host)
             return
