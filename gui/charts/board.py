@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QPushButton, QToolTip, QVBoxLayout, QWidget
 
 from gui.charts.chart import Chart
 from gui.charts.chart_spec import CHARTS
@@ -71,15 +71,21 @@ class Board(QWidget):
         self._title = plain_label(self.tr("Live"), "heading")
         self._hint = ElidedLabel(self.tr("Drag to pan, wheel to zoom, double-click to follow"), "muted")
         self._hint.setToolTip(tooltip(self.tr(LEGEND)))
-        self._legend = plain_label(self.tr("What the lines mean"), "faint")
+        self._legend = QPushButton()
+        self._legend.setProperty("kind", "quiet")
         self._legend.setToolTip(tooltip(self.tr(LEGEND)))
+        self._legend.setAccessibleName(self.tr("What the lines mean"))
         self._legend.setAccessibleDescription(self.tr(LEGEND))
+        self._theme.dress(self._legend, "help-circle-outline", "muted")
         self._axis = QComboBox()
-        self._axis.addItems([self.tr("Against running time"), self.tr("Against pages")])
+        self._axis.addItems([self.tr("By running time"), self.tr("By pages")])
         self._axis.setAccessibleName(self.tr("What the charts are drawn against"))
         self._range = QComboBox()
         self._range.addItems([self.tr(words) for words, _ in RANGES])
         self._range.setAccessibleName(self.tr("Range of the charts"))
+        for choice in (self._axis, self._range):
+            choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            choice.setMinimumContentsLength(12)
         self._picture = self._button(self.tr("PNG…"), "image-outline", self.tr("Save a picture of the charts"))
         self._table = self._button(self.tr("CSV…"), "download", self.tr("Save the samples as a table"))
 
@@ -94,8 +100,9 @@ class Board(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._title)
-        row.addWidget(self._hint, 1)
+        row.addWidget(self._hint)
         row.addWidget(self._legend)
+        row.addStretch(1)
         for widget in (self._axis, self._range, self._picture, self._table):
             row.addWidget(widget)
         self._grid = QWidget()
@@ -118,6 +125,7 @@ class Board(QWidget):
             chart.pane.sigRangeChangedManually.connect(self._on_moved_by_hand)
         self._axis.currentIndexChanged.connect(self._on_axis_chosen)
         self._range.currentIndexChanged.connect(self._on_follow_wanted)
+        self._legend.clicked.connect(self._on_legend_wanted)
         self._picture.clicked.connect(self.picture_wanted)
         self._table.clicked.connect(self.table_wanted)
         self._theme.changed.connect(self._on_theme_changed)
@@ -179,6 +187,11 @@ class Board(QWidget):
     def _on_hovered(self, at: float) -> None:
         for chart in self.charts:
             chart.show_at(at)
+
+    @Slot()
+    def _on_legend_wanted(self) -> None:
+        """By keyboard and by touch there is no pointing."""
+        QToolTip.showText(self._legend.mapToGlobal(self._legend.rect().bottomLeft()), tooltip(self.tr(LEGEND)))
 
     @Slot()
     def _on_left(self) -> None:

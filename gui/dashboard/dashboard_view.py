@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QIODevice, QSaveFile, QTimer, Slot
+from PySide6.QtCore import QIODevice, QSaveFile, Qt, QTimer, Slot
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 SHORTEST_SECONDS = 0.5  # between two looks at the samples: twice a second
-TREND_SECONDS = 15.0  # as wide as the moving averages of the charts
+TREND_SECONDS = 5.0  # what the eye takes for the end of the line in the chart
 PREPARE_MS = 300  # after the start: the window comes first
 
 
@@ -112,6 +112,7 @@ class DashboardView(View):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(content)
         return area
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.foreign_text import tooltip
-from gui.labels import ElidedLabel, plain_label, set_tone
+from gui.labels import ElidedLabel, set_tone
 from gui.theme import tabular
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ class KeyFigure(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._title = plain_label("", "muted")
-        self._value = plain_label("")
+        self._title = ElidedLabel("", "muted")
+        self._value = ElidedLabel()
         self._value.setFont(tabular(self._value.font()))
         self._value.setStyleSheet(VALUE_LOOK)
         self._note = ElidedLabel("", "muted")
@@ -36,8 +36,8 @@ class KeyFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Set the three texts."""
-        self._title.setText(self.tr(figure.title))
-        self._value.setText(figure.value)
+        self._title.set_foreign_text(self.tr(figure.title))
+        self._value.set_foreign_text(figure.value)
         self._value.setAccessibleName(f"{figure.title}: {figure.value}")
         self._note.set_foreign_text(figure.note)
         set_tone(self._note, figure.tone)

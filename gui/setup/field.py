@@ -110,7 +110,7 @@ class Field(QWidget):
             line.setFont(code_font())
         line.textEdited.connect(self._on_edited)
         line.editingFinished.connect(self._on_finished)
-        line.setMinimumWidth(90)
+        line.setMinimumWidth(64)
         return line
 
     def _text_of(self, value: Any) -> str:

@@ -86,8 +86,10 @@ class FieldRuleRow(QWidget):
         grid.addWidget(self.problem, 1, 0, 1, len(parts))
         grid.setColumnStretch(0, 3)
         grid.setColumnStretch(2, 8)
-        self.kind.setFixedWidth(118)
-        self.cast.setFixedWidth(96)
+        self.kind.setFixedWidth(112)
+        self.cast.setFixedWidth(92)
+        self.name.setMinimumWidth(60)
+        self.expression.setMinimumWidth(60)
 
     def _connect(self) -> None:
         self.name.textEdited.connect(self.changed)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
-from gui.labels import card, plain_label
+from gui.labels import ElidedLabel, card, plain_label
 from gui.setup.draft import get, put
 from gui.setup.field import Field, FieldSpec
 from gui.setup.part import Finding, Part
@@ -37,7 +37,7 @@ class Form(Part):
         self.fields = {spec.key: Field(spec) for spec in specs}
         self._needs_stop = needs_stop
         self._hint = plain_label(
-            self.tr("Stop the crawl to change these: they decide which pages are the same."), "warning"
+            self.tr("Stop the crawl to change these: they decide which pages are the same."), "warning", wrap=True
         )
         self._hint.hide()
         self._lay_out(title, remark, columns)
@@ -49,7 +49,7 @@ class Form(Part):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(plain_label(title, "heading"))
-        head.addWidget(plain_label(remark, "muted"), 1)
+        head.addWidget(ElidedLabel(remark, "muted"), 1)
         inner.addLayout(head)
         inner.addWidget(self._hint)
         grid = QGridLayout()

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.settings import FieldRule, RecordType
-from gui.labels import plain_label
+from gui.labels import ElidedLabel, plain_label
 from gui.setup.field_rule import FieldRuleRow
 from gui.theme import code_font
 
@@ -67,7 +67,7 @@ class RecordForm(QWidget):
             label.setBuddy(self.texts[key])
             grid.addWidget(label, 2 * row, 0)
             grid.addWidget(self.texts[key], 2 * row, 1)
-            grid.addWidget(plain_label(hint, "muted"), 2 * row, 2)
+            grid.addWidget(ElidedLabel(hint, "muted"), 2 * row, 2)
             grid.addWidget(self.problems[key], 2 * row + 1, 1, 1, 2)
             self.problems[key].hide()
         grid.setColumnStretch(1, 2)
@@ -75,7 +75,7 @@ class RecordForm(QWidget):
         head = QHBoxLayout()
         head.addWidget(plain_label(self.tr("Fields"), "heading"))
         remark = self.tr("a field without a match is empty; a page whose key is empty gives no record")
-        head.addWidget(plain_label(remark, "muted"), 1)
+        head.addWidget(ElidedLabel(remark, "muted"), 1)
         head.addWidget(self.add_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 4, 0)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from core.settings import FieldRule, RecordType
 from gui.foreign_text import shown
-from gui.labels import card, plain_label
+from gui.labels import ElidedLabel, card, plain_label
 from gui.setup.draft import put
 from gui.setup.part import Finding, Part
 from gui.setup.problem_words import message_words
@@ -48,7 +48,8 @@ class RecordsEditor(Part):
     def _build(self) -> None:
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Record types"))
-        self.list.setFixedWidth(210)
+        self.list.setMinimumWidth(120)
+        self.list.setMaximumWidth(210)
         self.add_button = QPushButton(self.tr("Add record type"))
         self._theme.dress(self.add_button, "plus")
         self.remove_button = QPushButton(self.tr("Remove"))
@@ -67,7 +68,9 @@ class RecordsEditor(Part):
         empty.addStretch(2)
         empty.addWidget(plain_label(self.tr("No records yet"), "title"), 0, Qt.AlignmentFlag.AlignHCenter)
         text = self.tr("A record type says which pages hold a thing (a product, an article) and which fields it has.")
-        empty.addWidget(plain_label(text, "muted"), 0, Qt.AlignmentFlag.AlignHCenter)
+        sentence = plain_label(text, "muted", wrap=True)
+        sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        empty.addWidget(sentence)
         empty.addStretch(3)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(scroll)
@@ -75,13 +78,13 @@ class RecordsEditor(Part):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(plain_label(self.tr("Record types"), "heading"))
-        head.addWidget(plain_label(self.tr("one row a thing, never twice"), "muted"), 1)
+        head.addWidget(ElidedLabel(self.tr("one row a thing, never twice"), "muted"), 1)
         head.addWidget(self.remove_button)
         head.addWidget(self.add_button)
         row = QHBoxLayout()
         row.setSpacing(16)
-        row.addWidget(self.list)
-        row.addWidget(self._stack, 1)
+        row.addWidget(self.list, 1)
+        row.addWidget(self._stack, 4)
         inner.addLayout(head)
         inner.addLayout(row, 1)
         layout = QVBoxLayout(self)

@@ -14,7 +14,7 @@ from core.urls import Rejected, parse_seed_line
 from gui.dialogs.fault import fault_dialog
 from gui.figures import count, counted
 from gui.file_dialog import file_dialog
-from gui.labels import card, plain_label, set_tone
+from gui.labels import ElidedLabel, card, plain_label, set_tone
 from gui.latest import Latest
 from gui.setup.draft import put
 from gui.setup.import_dialog import ImportDialog
@@ -89,7 +89,7 @@ class SeedsEditor(Part):
         self._sitemaps.setFont(code_font())
         self._sitemaps.setPlaceholderText("https://shop.example/sitemap.xml")
         self._sitemaps.setAccessibleName(self.tr("Sitemaps"))
-        self._auto = QCheckBox(self.tr("Find them in robots.txt"))
+        self._auto = QCheckBox(self.tr("Find in robots.txt"))
         self._sitemap_problem = plain_label("", "bad", wrap=True)
         self._sitemap_problem.hide()
 
@@ -98,7 +98,7 @@ class SeedsEditor(Part):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(plain_label(self.tr("Seeds"), "heading"))
-        head.addWidget(plain_label(self.tr("one URL per line"), "muted"), 1)
+        head.addWidget(ElidedLabel(self.tr("one URL per line"), "muted"), 1)
         head.addWidget(self.better_button)
         head.addWidget(self._import)
         inner.addLayout(head)

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -33,6 +32,7 @@ from gui.setup.permissions import authorisations, robots_overrides
 from gui.setup.problem_words import in_words
 from gui.setup.records_editor import RecordsEditor
 from gui.setup.seeds_editor import SeedsEditor
+from gui.setup.side_by_side import SideBySide
 from gui.setup.sources_editor import SourcesEditor
 from gui.setup.toml_editor import TomlEditor
 from gui.view import View
@@ -146,30 +146,11 @@ class SetupView(View):
         layout.addLayout(footer)
 
     def _seeds_page(self) -> QWidget:
-        page = QWidget()
-        left = QVBoxLayout()
-        left.setSpacing(12)
-        left.addWidget(self.seeds, 1)
-        left.addWidget(self.budgets)
-        layout = QHBoxLayout(page)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
-        layout.addLayout(left, 1)
-        layout.addWidget(self.patterns, 1)
-        return page
+        return SideBySide((self.seeds, self.budgets), (self.patterns,), stretch=True)
 
     def _pace_page(self) -> QWidget:
-        inner = QWidget()
-        layout = QHBoxLayout(inner)
-        layout.setContentsMargins(0, 0, 4, 0)
-        layout.setSpacing(12)
-        layout.addLayout(_column(self.politeness, self.limits, self.requests, self.authorised, self.overrides), 1)
-        layout.addLayout(_column(self.scope, self.normalise), 1)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(inner)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields come into view when they take the focus
-        return scroll
+        left = (self.politeness, self.limits, self.requests, self.authorised, self.overrides)
+        return SideBySide(left, (self.scope, self.normalise), stretch=False)
 
     def _connect(self) -> None:
         for part in self._parts:
@@ -402,12 +383,3 @@ class SetupView(View):
     @Slot(str)
     def _on_error(self, _sentence: str) -> None:
         self._show_footer()
-
-
-def _column(*parts: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(12)
-    for part in parts:
-        column.addWidget(part)
-    column.addStretch(1)
-    return column

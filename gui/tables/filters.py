@@ -48,7 +48,7 @@ class Filters(QWidget):
         self.search.setPlaceholderText(self.tr(self._table.hint))
         self.search.setAccessibleName(self.tr("Search this table (Ctrl+F)"))
         self.search.setClearButtonEnabled(True)
-        self.search.setMinimumWidth(220)
+        self.search.setMinimumWidth(140)
         sign = self.search.addAction(theme.icon("magnify", "faint"), QLineEdit.ActionPosition.LeadingPosition)
         theme.dress(sign, "magnify", "faint")
         for choice in self._table.choices:
@@ -131,9 +131,10 @@ class Filters(QWidget):
         box = QComboBox()
         box.setAccessibleName(self.tr(choice.name))
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setMinimumContentsLength(9)
+        box.setMinimumContentsLength(7)
         box.setMaxVisibleItems(16)
         box.addItems([self.tr(option.title) for option in choice.options])
+        box.currentTextChanged.connect(box.setToolTip)
         box.currentIndexChanged.connect(self.chosen)
         self._choices.append((box, choice))
 
