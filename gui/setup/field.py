@@ -15,6 +15,8 @@ from gui.theme import code_font
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QLabel
 
+AMOUNT_WIDTH = 106  # 4,000,000 pages
+
 
 @dataclass(frozen=True, slots=True)
 class FieldSpec:
@@ -110,7 +112,7 @@ class Field(QWidget):
             line.setFont(code_font())
         line.textEdited.connect(self._on_edited)
         line.editingFinished.connect(self._on_finished)
-        line.setMinimumWidth(64)
+        line.setMinimumWidth(AMOUNT_WIDTH if self.spec.kind == "amount" else 64)
         return line
 
     def _text_of(self, value: Any) -> str:

@@ -186,7 +186,7 @@ class SetupView(View):
         known = sum(status.urls.values())
         if self._crawl is not None and known != self._known:
             first, self._known = self._known < 0, known
-            self.patterns.known.set_known(known)
+            self.patterns.known.set_known(known - status.urls.get("refused", 0))
             if not self._urls_due.isActive():
                 self._urls_due.start(0 if first else URLS_MS)
 

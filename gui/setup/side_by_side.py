@@ -22,7 +22,7 @@ class SideBySide(QScrollArea):
         super().__init__()
         self._columns = (_column(left, stretch=stretch), _column(right, stretch=stretch))
         inner = QWidget()
-        self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
+        self._layout = Squeezable(inner) if stretch else QBoxLayout(QBoxLayout.Direction.LeftToRight, inner)
         self._layout.setContentsMargins(0, 0, 4, 0)
         self._layout.setSpacing(GAP)
         for column in self._columns:
@@ -41,6 +41,16 @@ class SideBySide(QScrollArea):
         fits = wanted <= self.viewport().width()
         self._layout.setDirection(QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom)
         super().resizeEvent(event)
+
+
+class Squeezable(QBoxLayout):
+    """Asks for the least height only: one that follows the width (of labels that wrap) is the most that is wished."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(QBoxLayout.Direction.LeftToRight, parent)
+
+    def hasHeightForWidth(self) -> bool:
+        return False
 
 
 def _column(parts: Sequence[QWidget], *, stretch: bool) -> QWidget:
