@@ -112,7 +112,7 @@ class RobotsTester(QDialog):
         head.addWidget(plain_label(self.tr("URLs to try"), "heading"))
         head.addWidget(plain_label(self.tr("one a line"), "muted"), 1)
         head.addWidget(self.known_button)
-        for column, width in enumerate((92, 244, 46)):
+        for column, width in enumerate((92, 238, 56)):
             self.decisions.setColumnWidth(column, width)
         self.urls.setMaximumHeight(170)
         return _column(head, self.urls, self._verdict, self.decisions)

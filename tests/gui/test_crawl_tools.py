@@ -13,6 +13,7 @@ from gui.explain.dialog import ExplainDialog
 from gui.menu import Menu
 from gui.open_crawls import OpenCrawls
 from gui.robots.tester import RobotsTester
+from gui.tables.table_view import TableView
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +63,18 @@ def test_the_menu_opens_both_windows(place: Place) -> None:
     assert place.findChildren(ExplainDialog)[0].field.text() == ""
     assert place.findChildren(RobotsTester)[0].isVisible()
     assert place.commands.explain.shortcut().toString() == "Ctrl+E"
+
+
+def test_the_keys_explain_the_row_that_has_the_focus(
+    place: Place, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = place.page.views["urls"]
+    assert isinstance(view, TableView)
+    grid = view.panels[0].grid
+    monkeypatch.setattr(place, "focusWidget", lambda: grid)
+    monkeypatch.setattr(grid, "address", lambda: "https://shop.example/row")
+    place.commands.explain.trigger()
+    assert place.findChildren(ExplainDialog)[0].field.text() == "https://shop.example/row"
 
 
 def test_without_a_crawl_there_is_nothing_to_explain(place: Place) -> None:
