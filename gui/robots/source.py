@@ -109,7 +109,7 @@ class RobotsSource(QWidget):
     def _read_ledger(self) -> None:
         task = Task(lambda: kept_robots(self._path), self)
         task.finished.connect(self._on_ledger)
-        task.failed.connect(self._on_fault)
+        task.failed.connect(self.show_fault)
         task.start()
 
     @Slot(object)
@@ -156,7 +156,7 @@ class RobotsSource(QWidget):
     def _take(self, version: KeptRobots) -> None:
         task = Task(lambda: robots_text(self._path, version.id), self)
         task.finished.connect(lambda text: self._on_text_read(version, text))
-        task.failed.connect(self._on_fault)
+        task.failed.connect(self.show_fault)
         task.start()
 
     def _on_text_read(self, version: KeptRobots, text: str) -> None:
@@ -173,7 +173,7 @@ class RobotsSource(QWidget):
         address, settings = self.address.currentText().strip(), self._settings
         self._running = Cancellable(awaited(lambda: fetch_robots(address, settings)), self)
         self._running.finished.connect(self._on_fetched)
-        self._running.failed.connect(self._on_fault)
+        self._running.failed.connect(self.show_fault)
         self._running.called_off.connect(self._on_called_off)
         self.fetch_button.setText(self.tr("Cancel"))
         self._say(self.tr("Asking {0}…").format(shown(address)))
@@ -197,7 +197,8 @@ class RobotsSource(QWidget):
         return words.format(shown(fetched.origin), shown(answer))
 
     @Slot(object)
-    def _on_fault(self, fault: FronteiraError) -> None:
+    def show_fault(self, fault: FronteiraError) -> None:
+        """Say what went wrong."""
         self._settle()
         self._say(str(fault), "bad")
 

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.policy import product_token
+from core.store.known_reader import KnownReader
 from gui.figures import count
 from gui.foreign_text import shown, tooltip
 from gui.labels import plain_label
@@ -28,9 +29,12 @@ from gui.latest import Latest
 from gui.robots.source import RobotsSource
 from gui.robots.trial import Answer, Decision, Question, try_urls
 from gui.setup.line_editor import LineEditor, Mark
+from gui.task import Task
 from gui.theme import code_font
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from core.settings import CrawlSettings
     from gui.session import OpenCrawl
     from gui.theme import Theme
@@ -47,7 +51,7 @@ class RobotsTester(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Robots tester – {0}").format(crawl.name))
         self.resize(1060, 700)
-        self._crawl, self._settings, self._theme = crawl, settings, theme
+        self._path, self._settings, self._theme = crawl.path, settings, theme
         self._answer = Answer()
         self._trying = Latest(try_urls, self)
         self._build()
@@ -56,7 +60,7 @@ class RobotsTester(QDialog):
         self._on_changed()
 
     def _build(self) -> None:
-        self.source = RobotsSource(self._crawl.path, self._settings, self)
+        self.source = RobotsSource(self._path, self._settings, self)
         self.text = LineEditor(self._theme)
         self.text.setAccessibleName(self.tr("Text of the robots.txt"))
         self.text.setPlaceholderText("User-agent: *\nDisallow: /private/")
@@ -151,10 +155,15 @@ class RobotsTester(QDialog):
 
     @Slot()
     def _on_known(self) -> None:
-        origin = self.source.origin()
-        recent = self._crawl.reader.recent_urls(5000 if origin else MOST_KNOWN)
-        mine = [url for url in recent if not origin or url.startswith(f"{origin}/")]
-        self.urls.setPlainText("\n".join(mine[:MOST_KNOWN]))
+        path, origin = self._path, self.source.origin()
+        task = Task(lambda: latest_urls(path, origin), self)
+        task.finished.connect(self._on_known_read)
+        task.failed.connect(self.source.show_fault)
+        task.start()
+
+    @Slot(object)
+    def _on_known_read(self, urls: list[str]) -> None:
+        self.urls.setPlainText("\n".join(urls))
 
     @Slot(object)
     def _show(self, answer: Answer) -> None:
@@ -214,6 +223,15 @@ class RobotsTester(QDialog):
     @Slot()
     def _on_theme_changed(self) -> None:
         self._show_decisions(self._answer.decisions)
+
+
+def latest_urls(path: Path, origin: str) -> list[str]:
+    """What the crawl found last, of that origin where there is one; for a thread."""
+    reader = KnownReader(path)
+    try:
+        return reader.latest(origin, MOST_KNOWN)
+    finally:
+        reader.close()
 
 
 def _column(*parts: QWidget | QHBoxLayout | QGridLayout) -> QWidget:

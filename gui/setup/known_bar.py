@@ -18,7 +18,7 @@ from gui.setup.pattern_count import CountQuestion, KnownCount, Progress, count_k
 if TYPE_CHECKING:
     from core.errors import FronteiraError
 
-BY_ITSELF = 100_000  # known URLs: about two seconds in the background
+BY_ITSELF = 100_000  # known URLs: a few seconds in the background
 PAUSE_MS = 300
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -89,10 +89,9 @@ class SourcesEditor(Part):
         self._theme.dress(self.better_button, "magnify")
         self.form = SourceForm()
         self.previewer = SourcePreviewer()
-        self._empty = plain_label(
-            self.tr("No source yet. A crawl that has one finds its pages without following every link."), "muted"
-        )
+        self._empty = plain_label("", "muted", wrap=True)
         self._remove_key = QShortcut(QKeySequence.StandardKey.Delete, self.list)
+        self._remove_key.setContext(Qt.ShortcutContext.WidgetShortcut)
 
     def _lay_out(self) -> None:
         frame, inner = card()
@@ -141,6 +140,7 @@ class SourcesEditor(Part):
         if written(self._sources) != sources_of(settings):
             self._sources = list(sources_of(settings))
             self._show_list(0 if self._sources else -1)
+        self._empty.setText(self._words_when_empty())
 
     def apply_to(self, settings: CrawlSettings) -> CrawlSettings:
         return with_sources(settings, self._sources)
@@ -217,10 +217,18 @@ class SourcesEditor(Part):
         self.form.setVisible(there)
         self.remove_button.setEnabled(there)
         self._empty.setVisible(not self._sources)
+        self._empty.setText(self._words_when_empty())
         if there:
             self.form.show_source(self._sources[place])
         self.previewer.choose(self._sources[place] if there else None)
         self._show_finding()
+
+    def _words_when_empty(self) -> str:
+        if self._auto:
+            return self.tr(
+                "The sitemaps that robots.txt names are read, as ticked beside the seeds. No other source yet."
+            )
+        return self.tr("No source yet. A crawl that has one finds its pages without following every link.")
 
     def _show_finding(self) -> None:
         self.form.show_finding(*self._finding(self._place()))

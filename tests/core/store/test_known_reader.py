@@ -68,6 +68,15 @@ def test_which_urls_are_known_is_asked_by_key_form(made: HandMadeCrawl, reader: 
     assert reader.find(key_of("http://shop.test/list?a=1&b=2")) == number
 
 
+def test_the_latest_urls_of_an_origin_come_newest_first(made: HandMadeCrawl, reader: KnownReader) -> None:
+    made.add("origin", id=2, host_id=1, scheme="https", port=443, base="https://shop.test")
+    for path in ("/a", "/b"):
+        add(made, path)
+    made.url("/secure", origin_id=2, key=1)
+    assert reader.latest("http://shop.test", 10) == ["http://shop.test/b", "http://shop.test/a"]
+    assert reader.latest("", 2) == ["https://shop.test/secure", "http://shop.test/b"]
+
+
 def test_a_hash_that_collides_is_compared(made: HandMadeCrawl, reader: KnownReader) -> None:
     made.url("/one", key=url_key(key_of("http://shop.test/other")))
     assert reader.find(key_of("http://shop.test/other")) is None

@@ -207,3 +207,11 @@ def test_another_draft_of_sources_replaces_what_is_shown(drafted: Drafted) -> No
     drafted.editor.show_settings(msgspec.structs.replace(SETTINGS, seeds=Seeds(feeds=(TABLE,))))
     assert drafted.editor.list.topLevelItemCount() == 1
     assert cells(drafted, 0)[1] == TABLE.url
+
+
+def test_without_a_source_it_says_whether_robots_txt_is_asked_for_some(theme: Theme, qtbot: QtBot) -> None:
+    drafted = Drafted(theme, qtbot, CrawlSettings(seeds=Seeds(sitemaps=("auto",))))
+    assert "robots.txt names are read" in drafted.editor._empty.text()
+    drafted.editor.show_settings(CrawlSettings())
+    assert drafted.editor._empty.text().startswith("No source yet.")
+    assert drafted.editor.form.isHidden()
