@@ -83,6 +83,7 @@ class AddressText(QPlainTextEdit):
         self.setStyleSheet("background: transparent; border: none;")
         self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(0)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * (1 + text.count("\n")))
 

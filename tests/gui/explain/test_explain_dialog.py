@@ -127,3 +127,16 @@ def test_text_of_a_page_is_never_mark_up(made: HandMadeCrawl, qtbot: QtBot) -> N
     qtbot.waitUntil(lambda: dialog.verdict.text() == "Allowed", timeout=5000)
     assert all(label.textFormat() == Qt.TextFormat.PlainText for label in dialog.findChildren(QLabel))
     assert all("\u202e" not in text.toPlainText() for text in dialog.findChildren(AddressText))
+
+
+def test_a_long_address_is_seen_whole(made: HandMadeCrawl, qtbot: QtBot) -> None:
+    dialog = ExplainDialog(made.path, "Shop")
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.explain("http://shop.test/p?" + "x=1&" * 80)
+    qtbot.waitUntil(lambda: bool(dialog.findChildren(AddressText)), timeout=5000)
+    whole = dialog.findChildren(AddressText)[0]
+    qtbot.waitUntil(lambda: whole.document().size().height() > 2, timeout=5000)
+    lines = whole.document().size().height()
+    qtbot.waitUntil(lambda: whole.viewport().height() >= lines * whole.fontMetrics().lineSpacing(), timeout=5000)
+    assert not whole.horizontalScrollBar().isVisible()
