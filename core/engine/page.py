@@ -102,6 +102,8 @@ class PageFetch:
         settings = self._rules.settings
         if fetched.starved:
             return PageResult(work, answer, pace, retry_at=answer.at + STARVED_DELAY, counts=False)
+        if fetched.outcome == "error:dns":  # the host's fault, not the page's: its pace waits, ever longer
+            return PageResult(work, answer, pace, retry_at=max(answer.at, pace.not_before), counts=False)
         if is_transient(fetched) and work.tries < settings.fetch.retries:
             delay = retry_delay(
                 *(work.tries + 1, self._chance(), fetched.retry_after), cap=settings.politeness.retry_after_max

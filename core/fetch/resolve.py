@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Clock = Callable[[], float]
 
 KEPT = 60.0  # seconds; the system's resolver does not tell us the records' own time to live
-KEPT_FAILURE = 30.0
+KEPT_FAILURE = 1.5  # shorter than the first wait of a host without an address, so that each of its probes is a look
 _MOST_ADDRESSES = 4
 _MOST_NAMES = 20_000
 _MOST_THREADS = 32

@@ -27,6 +27,8 @@ def in_words(reason: str, url: Url, settings: CrawlSettings, facts: Facts) -> st
             return f"the authorisation for the host ended ({rest}, UTC)"
         case "pattern":
             return "no include pattern matches" if rest == "not included" else f"the exclusion {rest} matches"
+        case "unreachable":
+            return f"the name of {url.host} does not resolve"
         case "block-host":
             return f"the host {url.host} is blocked by scope.block_hosts"
         case "private":

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.store.robots import RobotsTable
     from core.store.sources import Sources
     from core.store.tally import Tally
+    from core.store.unresolved import Unresolved
 
 
 class Arrivals:
@@ -35,6 +36,7 @@ class Arrivals:
         pages: Pages,
         robots: RobotsTable,
         sources: Sources,
+        unresolved: Unresolved,
         tally: Tally,
         run: int,
     ) -> None:
@@ -45,6 +47,7 @@ class Arrivals:
         self._pages = pages
         self._robots = robots
         self._sources = sources
+        self._unresolved = unresolved
         self._tally = tally
         self._run = run
         self._finds_sitemaps = False
@@ -53,6 +56,7 @@ class Arrivals:
         self._finds_sitemaps = "auto" in settings.seeds.sitemaps
         self._pages.use(settings)
         self._robots.use(settings)
+        self._unresolved.use(settings)
 
     def hop(self, hop: Hop, now: float) -> float:
         """A further request within a lease: counted now, sent at the monotonic time that is answered."""
@@ -73,6 +77,7 @@ class Arrivals:
         self._count(work.host, result.answer)
         if isinstance(result, PageResult):
             self._pages.store(result, self._run)
+            self._unresolved.note(work.host, result.answer)
         elif isinstance(result, RobotsResult):
             self._store_robots(result)
         else:

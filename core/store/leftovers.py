@@ -8,6 +8,7 @@ from core.policy.authorisation import WORD
 from core.policy.words import UNREACHABLE
 from core.store.query import rows, value
 from core.store.sweeps import LIMITS
+from core.store.unresolved import REASON
 from core.store.words import quantity
 
 if TYPE_CHECKING:
@@ -25,8 +26,22 @@ def leftovers(connection: apsw.Connection) -> str:
         return f"{reason}{'' if ':' in reason else ':'} {quantity(count, 'URL')} left{where}"
     blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ?", (f"{UNREACHABLE}%",), 0)
     if not blocked:
-        return _unasked(connection)
+        return _unresolved(connection) or _unasked(connection)
     return f"unreachable: {quantity(blocked, 'URL')} left, their robots.txt cannot be had"
+
+
+def _unresolved(connection: apsw.Connection) -> str:
+    """Hosts given up because their names do not resolve: the one with the most, all their URLs."""
+    sql = (
+        "SELECT host.name, count(*) FROM url JOIN host ON host.id = host_id "
+        "WHERE url.state = 6 AND reason = ? GROUP BY 1 ORDER BY 2 DESC"
+    )
+    found = rows(connection, sql, (REASON,))
+    if not found:
+        return ""
+    others = f" and {quantity(len(found) - 1, 'other host')}" if len(found) > 1 else ""
+    left = quantity(sum(count for _, count in found), "URL")
+    return f"unreachable: {left} left at {found[0][0]}{others}, whose name does not resolve"
 
 
 def _unasked(connection: apsw.Connection) -> str:

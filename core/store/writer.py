@@ -43,6 +43,7 @@ from core.store.sessions import Begun, Sessions
 from core.store.sources import Sources
 from core.store.sweeps import LIMITS, PIECE, Sweep
 from core.store.tally import Tally
+from core.store.unresolved import Unresolved
 from core.store.widening import Widening
 from core.store.words import ending_in_words
 
@@ -84,6 +85,7 @@ class Writer:
         self._limits = Limits(connection, self._hosts, tally)
         self._queue = Queue(connection, self._hosts, self._limits, tally)
         self._authorised = Authorised(connection, self._hosts, self._queue)
+        self._unresolved = Unresolved(connection, self._hosts, self._queue)
         refusals = Refusals(connection, tally, tenant)
         known = KnownUrls(connection, self._hosts)
         self._frontier = Frontier(connection, self._hosts, known, refusals, self._limits, self._queue)
@@ -128,6 +130,7 @@ class Writer:
                 self._queue.take_up_due(at, everything=recrawl == "all")
             self._robots.ask_again()
             self._authorised.ask_again(at)
+            self._unresolved.ask_again()
             self._sources.load(at)
             if 1 < self._inbox.settings_version > self._swept_version():
                 self._start_sweep()
@@ -196,7 +199,7 @@ class Writer:
                 self._last_sync = now
                 self._grants.take_back_overdue(now, at)
             turn = self._next_turn(now, at, starts, granting=granting)
-            self._note(self._authorised.take_remarks(), now, at)
+            self._note([*self._authorised.take_remarks(), *self._unresolved.take_remarks()], now, at)
             if now - self._last_sample >= SAMPLE_EVERY:
                 self.sample(now, at)
         return turn
@@ -313,7 +316,7 @@ class Writer:
         self._grants = Grants(self._connection, self._hosts, *parts, self._authorised)
         self._arrivals = Arrivals(
             *(self._connection, self._hosts, self._leases, self._grants, self._pages, self._robots, self._sources),
-            *(self._tally, self._begun.run),
+            *(self._unresolved, self._tally, self._begun.run),
         )
         self._put_in_force(self.settings, now, at)
 
@@ -349,14 +352,23 @@ class Writer:
         if not granting or limit:
             return Turn((), until, starts, limit=limit)
         granted = self._grants.grant(now, at)
+        if self._unresolved and self._unresolved.give_up(at, alone=not (granted.work or unfinished or self._reads_on)):
+            return Turn(granted.work, now, starts)
         idle = self._is_idle(bool(granted.work) or bool(due) or unfinished)
         return Turn(granted.work, min(until, granted.until), starts, idle=idle)
 
+    @property
+    def _reads_on(self) -> bool:
+        """Whether something is in flight, waits for a robots.txt, or is a source left to read."""
+        if self._grants.in_flight or self._grants.closed:
+            return True
+        return self._sources.open_count() != self._grants.barred
+
     def _is_idle(self, busy: bool) -> bool:
-        if busy or self._grants.in_flight or self._grants.closed or self._queue.woken:
+        if busy or self._reads_on or self._queue.woken:
             return False
         self._tally.flush(self._connection, self._begun.run)
-        return not self._queue.length() and self._sources.open_count() == self._grants.barred
+        return not self._queue.length()
 
     def _used_up(self, now: float) -> str:
         budgets = self.settings.budgets

@@ -28,7 +28,6 @@ NOT_YET = (
     "budgets.max_response_bytes",
     "budgets.hold_growing",
     "budgets.price_per_gb",
-    "politeness.unreachable_after",
     "pages.near_duplicates",
     "recrawl.every",
     "recrawl.at",
