@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.store.names import CrawlState
+from core.store.words import reason_in_words, state_in_words
 
+LOOKS = {  # tone and dot
+    "not started": ("muted", "faint"),
+    "running": ("good", "good"),
+    "offline": ("warning", "warning"),
+    "stopping": ("warning", "warning"),
+    "stopped": ("warning", "warning"),
+    "killed": ("bad", "bad"),
+    "finished": ("muted", "faint"),
+    "crashed": ("bad", "bad"),
+}
 REASONS = {
     "pages": "the limit of pages is reached",
     "bytes": "the limit of bytes is reached",
@@ -37,18 +48,8 @@ def state_words(state: str, reason: str = "") -> StateWords:
     def say(text: str) -> str:
         return QCoreApplication.translate("crawl_words", text)
 
-    if state == CrawlState.STOPPED and reason.startswith("killed"):
-        return StateWords(say("Killed"), "bad", "bad")
-    words = {
-        CrawlState.IDLE: StateWords(say("Not started"), "muted", "faint", hollow=True),
-        CrawlState.RUNNING: StateWords(say("Running"), "good", "good"),
-        CrawlState.OFFLINE: StateWords(say("Offline"), "warning", "warning"),
-        CrawlState.STOPPING: StateWords(say("Stopping"), "warning", "warning"),
-        CrawlState.STOPPED: StateWords(say("Stopped"), "warning", "warning"),
-        CrawlState.FINISHED: StateWords(say("Finished"), "muted", "faint"),
-        CrawlState.CRASHED: StateWords(say("Crashed"), "bad", "bad"),
-    }
-    return words[CrawlState(state)]
+    word = state_in_words(state, reason)
+    return StateWords(say(word.capitalize()), *LOOKS[word], hollow=state == CrawlState.IDLE)
 
 
 def start_word(state: str, run: int) -> str:
@@ -68,8 +69,8 @@ def reason_words(reason: str) -> str:
     The engine's reasons are a word, a colon and the particulars; a word that is not known here is shown as it is.
     """
     word, _, rest = reason.partition(": ")
-    if word == "stop":
-        return rest or "on request"
+    if word in {"stop", "stop:"}:
+        return reason_in_words(reason)
     if word == "killed":
         return ""
     known = REASONS.get(word)

@@ -16,11 +16,6 @@ def count(value: int | None) -> str:
     return NOTHING if value is None else f"{value:,}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A count with its noun, which is given in the singular: 1 -> "1 URL", 1284 -> "1,284 URLs"."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
 def size(value: float | None) -> str:
     """Bytes in decimal units: 41800000000 -> "41.8 GB"."""
     if value is None:

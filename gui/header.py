@@ -127,7 +127,10 @@ class Header(QFrame):
     def _name_start(self, status: Status | None, *, active: bool) -> None:
         word = start_word(status.state, status.run) if status is not None and not active else self.tr("Start")
         again = status is not None and not active and status.state == "finished"
-        self.start_button.setText(f"{word}…" if again else word)
+        text = f"{word}…" if again else word
+        if text == self.start_button.text():
+            return
+        self.start_button.setText(text)
         tip = self.tr("Ask for pages again; asks which (Ctrl+R)") if again else self.tr("Start or go on (Ctrl+R)")
         self.start_button.setToolTip(tip)
 

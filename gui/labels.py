@@ -47,6 +47,7 @@ class ElidedLabel(QLabel):
     def __init__(self, text: str = "", tone: str = "", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__()
         self._elide = elide
+        self._whole: str | None = None
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         if tone:
@@ -55,6 +56,9 @@ class ElidedLabel(QLabel):
 
     def set_foreign_text(self, text: str) -> None:
         """Any text, from wherever; the tooltip holds all of it."""
+        if text == self._whole:  # most labels are told the same again four times a second
+            return
+        self._whole = text
         self.setText(shown(text))
         self.setToolTip(tooltip(text))
         self.setAccessibleName(shown(text))

@@ -50,7 +50,7 @@ GUI_MAY_USE = {
     *("seeds.text", "seeds.files"),
     *("store.reader", "store.wishes", "store.rows", "store.names", "store.crawl_file", "store.lock", "store.tables"),
     *("store.snapshot", "store.columns", "store.where", "store.status", "store.folders"),
-    *("store.known_reader", "store.robots_ledger"),
+    *("store.known_reader", "store.robots_ledger", "store.words"),
 }
 ONLY_IN = {
     "peewee": {"core.store"},

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.commands.output import say
 from core.commands.words import size
 from core.errors import BadInput
-from core.store.words import quantity, reason_in_words
+from core.store.words import quantity, reason_in_words, state_in_words
 
 if TYPE_CHECKING:
     import argparse
@@ -78,7 +78,9 @@ def _in_words(found: Status) -> list[str]:
         *(("alarm", alarm.message) for alarm in found.alarms),
         *([("engine", f"process {found.engine.pid}")] if found.engine else []),
     ]
-    state = f"{found.name}: {found.state}{_in_brackets(reason_in_words(found.reason))}"
+    word = state_in_words(found.state, found.reason)
+    reason = "" if found.reason == word else reason_in_words(found.reason)
+    state = f"{found.name}: {word}{_in_brackets(reason)}"
     return [state, *(f"  {label:<16}{text}" for label, text in rows)]
 
 

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from core.fetch.response import Fetched
     from core.settings import CrawlSettings
     from core.store.results import Answer, Turn, Work
+    from core.store.sessions import Begun
 
 T = TypeVar("T")
 
@@ -109,7 +110,7 @@ class Engine:
             client.check_secrets()
             begun = self._writer.begin(os.getpid(), self._now(), time.time(), recrawl=self._recrawl)
             self._begun = True
-            self._note_begin(begun.new_run, begun.run, begun.interrupted)
+            self._note_begin(begun)
             self._seed(settings)
             self._load_paces(settings)
             self._set_workers()
@@ -296,12 +297,13 @@ class Engine:
         except FronteiraError:
             return  # the first fault is the one to tell; the next session finds this one without an end
 
-    def _note_begin(self, new_run: bool, run: int, interrupted: int | None) -> None:
-        if interrupted is not None:
-            message = f"The last session was killed: {quantity(interrupted, 'request')} in flight taken back."
+    def _note_begin(self, begun: Begun) -> None:
+        if begun.interrupted is not None:
+            how = "was killed" if begun.last_outcome == "killed" else "crashed"
+            message = f"The last session {how}: {quantity(begun.interrupted, 'request')} in flight taken back."
             self._log("warning", "kill", message)
-        verb = "Started" if new_run else "Went on with"
-        self._log("info", "start", f"{verb} run {run}.")
+        verb = "Started" if begun.new_run else "Went on with"
+        self._log("info", "start", f"{verb} run {begun.run}.")
 
     def _log(self, level: str, kind: str, message: str) -> None:
         self._writer.log(time.time(), self._now(), level, kind, message)

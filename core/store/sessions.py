@@ -26,6 +26,7 @@ class Begun:
     new_run: bool
     interrupted: int | None
     elapsed: float  # seconds of running in all earlier sessions
+    last_outcome: str = ""  # of the session before: killed, crashed, or as it ended
 
 
 class Sessions:
@@ -44,7 +45,10 @@ class Sessions:
         )
         session = self._leases.session = self._connection.last_insert_rowid()
         elapsed: float = value(self._connection, "SELECT sum(seconds) FROM session", default=0.0)
-        return Begun(session, run, new_run, interrupted, elapsed)
+        last = value(
+            self._connection, "SELECT outcome FROM session WHERE id < ? ORDER BY id DESC LIMIT 1", (session,), ""
+        )
+        return Begun(session, run, new_run, interrupted, elapsed, last or "")
 
     def outside(self) -> Begun:
         """What stands for a session where rows are only brought in line."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.store.names import CrawlState
+
 _STOPPED = {
     "": "on request",
     "interrupted": "by Ctrl-C",
@@ -14,6 +16,13 @@ _STOPPED = {
 def quantity(number: int, noun: str) -> str:
     """`1 URL`, `2 URLs`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def state_in_words(state: str, reason: str = "") -> str:
+    """A crawl's state: the same word in the window and on the command line. The machine's is `stopped` after a kill."""
+    if state == CrawlState.STOPPED and reason.startswith("killed"):
+        return "killed"
+    return "not started" if state == CrawlState.IDLE else str(state)
 
 
 def reason_in_words(reason: str) -> str:

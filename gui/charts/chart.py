@@ -93,6 +93,7 @@ class Chart(QFrame):
         for item in (self._fill, self._raw, self._line, self._cross, self._dot):
             self.pane.addItem(item, ignoreBounds=True)
         self._cross.hide()
+        self._dot.hide()
         self._title = plain_label(self.spec.title, "heading")
         self._unit = ElidedLabel(self.spec.unit, "muted")
         self._value = plain_label("–", "heading")
@@ -215,9 +216,9 @@ class Chart(QFrame):
         self._value.setText(value)
         self._unit.set_foreign_text(unit)
         self._cross.setVisible(index is not None)
-        if index is None or not np.isfinite(self._mean[index]):
-            self._dot.setData([], [])
-        else:
+        known = index is not None and bool(np.isfinite(self._mean[index]))
+        self._dot.setVisible(known)
+        if known:
             self._dot.setData([self._x[index]], [self._mean[index]])
         if index is not None:
             self._cross.setValue(self._x[index])

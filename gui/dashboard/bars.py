@@ -25,6 +25,7 @@ class Bars(QFrame):
         super().__init__()
         self.setProperty("class", "card")
         self._empty = ElidedLabel(empty, "muted")  # a label that wraps would make the page ask for its full height
+        self._shown: tuple[tuple[str, str, float], ...] | None = None
         self._rows: list[tuple[ElidedLabel, QProgressBar, ElidedLabel]] = []
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 10, 16, 12)
@@ -40,6 +41,9 @@ class Bars(QFrame):
 
     def show_bars(self, rows: Sequence[tuple[str, str, float]]) -> None:
         """Title, words and share (0 to 1) of each row."""
+        if tuple(rows) == self._shown:
+            return
+        self._shown = tuple(rows)
         while len(self._rows) < len(rows):
             self._add()
         self._empty.setVisible(not rows)

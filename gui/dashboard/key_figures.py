@@ -23,6 +23,7 @@ class KeyFigure(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._figure: Figure | None = None
         self._title = ElidedLabel("", "muted")
         self._value = ElidedLabel()
         self._value.setFont(tabular(self._value.font()))
@@ -36,6 +37,9 @@ class KeyFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Set the three texts."""
+        if figure == self._figure:
+            return
+        self._figure = figure
         self._title.set_foreign_text(self.tr(figure.title))
         self._value.set_foreign_text(figure.value)
         self._value.setAccessibleName(f"{figure.title}: {figure.value}")

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.store.names import CrawlState
+from core.store.words import quantity
 from gui.crawl_words import reason_words, start_word
-from gui.figures import NOTHING, count, counted, percent, size, span
+from gui.figures import NOTHING, count, percent, size, span
 
 if TYPE_CHECKING:
     from core.settings import Budgets
@@ -101,14 +102,15 @@ def state_sentence(status: Status) -> str:
     """The state and its reason as one sentence."""
     why = reason_words(status.reason).rstrip(".")
     reason = f": {why}" if why else ""
+    how = f" {why}" if status.reason.partition(":")[0] == "stop" else reason  # stopped on request, by Ctrl-C
     start = start_word(status.state, status.run)
     stopped = "Killed" if status.reason.startswith("killed") else "Stopped"
     words = {
         CrawlState.IDLE: "Not started yet.",
         CrawlState.RUNNING: f"Fetching from {_hosts(status)}.",
         CrawlState.OFFLINE: f"No network{reason}. It goes on by itself when the network is back.",
-        CrawlState.STOPPING: f"Finishing {counted(_leased(status), 'request')} in flight; the rest is kept.",
-        CrawlState.STOPPED: f"{stopped}{reason}. {start} goes on where it was.",
+        CrawlState.STOPPING: f"Finishing {quantity(_leased(status), 'request')} in flight; the rest is kept.",
+        CrawlState.STOPPED: f"{stopped}{how}. {start} goes on where it was.",
         CrawlState.FINISHED: f"Finished{reason}. {_frontier_left(status)}",
         CrawlState.CRASHED: f"The engine ended unexpectedly{reason}. Nothing is lost: {start} goes on where it was.",
     }
@@ -136,13 +138,13 @@ def _in_flight(status: Status) -> str:
 
 
 def _hosts(status: Status) -> str:
-    return counted(status.hosts, "host")
+    return quantity(status.hosts, "host")
 
 
 def _frontier_left(status: Status) -> str:
     if not status.frontier:
         return "Every URL in scope has its answer."
-    return f"{counted(status.frontier, 'URL')} {'is' if status.frontier == 1 else 'are'} left."
+    return f"{quantity(status.frontier, 'URL')} {'is' if status.frontier == 1 else 'are'} left."
 
 
 def _pages_note(status: Status, budgets: Budgets) -> str:

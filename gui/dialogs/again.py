@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
+from core.store.words import quantity
 from gui.dialogs.question import Answer, Question
-from gui.figures import counted, since
+from gui.figures import since
 from gui.foreign_text import shown
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def due_words(due: int, next_due: float | None, now: float) -> str:
     """How much is due, or from when on something is."""
     if due:
         verb = say("is") if due == 1 else say("are")
-        return say("{0} {1} due by now.").format(counted(due, "URL"), verb)
+        return say("{0} {1} due by now.").format(quantity(due, "URL"), verb)
     if next_due is None:
         return say("No page is due again at any time.")
     return say("No page is due before {0}.").format(since(next_due, now))

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QCheckBox, QFileDialog, QHBoxLayout, QLineEdit, QP
 
 from core.seeds.files import read_seed_file
 from core.seeds.text import SeedText, read_seed_text
+from core.store.words import quantity
 from core.urls import Rejected, parse_seed_line
 from gui.dialogs.fault import fault_dialog
-from gui.figures import count, counted
+from gui.figures import count
 from gui.file_dialog import file_dialog
 from gui.labels import ElidedLabel, card, plain_label, set_tone
 from gui.latest import Latest
@@ -185,7 +186,7 @@ class SeedsEditor(Part):
         self._lines = lines
         self._extra = {}
         self._show_marks()
-        parts = [counted(len(lines.good), self.tr("valid seed"))]
+        parts = [quantity(len(lines.good), self.tr("valid seed"))]
         if lines.problems:
             number, message = lines.problems[0]
             left_out = self.tr("{0} left out").format(count(len(lines.problems)))

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.errors import FronteiraError
-from gui.figures import counted
+from core.store.words import quantity
 from gui.file_worker import ACTIVE
 from gui.labels import plain_label, set_tone
 from gui.latest import Latest
@@ -293,7 +293,7 @@ class SetupView(View):
         if left_out:
             done = self.tr("Not applied yet") if dirty else self.tr("Everything else is applied")
             verb = self.tr("is") if left_out == 1 else self.tr("are")
-            return self.tr("{0}; {1} of Seeds {2} left out.").format(done, counted(left_out, "line"), verb), "warning"
+            return self.tr("{0}; {1} of Seeds {2} left out.").format(done, quantity(left_out, "line"), verb), "warning"
         return (self.tr("Not applied yet."), "muted") if dirty else (self.tr("Everything is applied."), "muted")
 
     @Slot()

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from core.store.words import quantity
 from gui.crawl_words import state_words
-from gui.figures import counted, day
+from gui.figures import day
 from gui.foreign_text import shown
 from gui.sidebar.glance import Glance
 
@@ -140,5 +141,5 @@ def summary(glance: Glance) -> str:
     if words.label == "Killed":
         return "Killed · can resume"
     if glance.state == "finished" and glance.ended:
-        return f"Finished {day(glance.ended)} · {counted(glance.pages, 'page')}"
-    return f"{words.label} · {counted(glance.pages, 'page')}"
+        return f"Finished {day(glance.ended)} · {quantity(glance.pages, 'page')}"
+    return f"{words.label} · {quantity(glance.pages, 'page')}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QSize, Qt, Slot
 from PySide6.QtGui import QFont, QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -29,6 +29,12 @@ class CrawlDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._alert = theme.icon("alert", "warning")
+        theme.changed.connect(self._on_theme_changed)
+
+    @Slot()
+    def _on_theme_changed(self) -> None:
+        self._alert = self._theme.icon("alert", "warning")
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row: Row = index.data(ROW_ROLE)
@@ -85,7 +91,7 @@ class CrawlDelegate(QStyledItemDelegate):
         _draw(painter, below, summary(glance))
         if glance.alarms:
             sign = QRect(rect.right() - 24, rect.top() + 5, 16, 16)
-            self._theme.icon("alert", "warning").paint(painter, sign)
+            self._alert.paint(painter, sign)
 
 
 def weighted(font: QFont, weight: QFont.Weight, scale: float = 1.0) -> QFont:

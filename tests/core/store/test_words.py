@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.store.words import ending_in_words, quantity, reason_in_words
+from core.store.words import ending_in_words, quantity, reason_in_words, state_in_words
 
 
 def test_one_is_no_plural() -> None:
@@ -27,3 +27,16 @@ def test_an_ending_is_a_sentence(outcome: str, reason: str, sentence: str) -> No
 
 def test_a_reason_that_is_no_stop_stays_as_it_is() -> None:
     assert reason_in_words("host-limit: 1 URL left at a.test") == "host-limit: 1 URL left at a.test"
+
+
+@pytest.mark.parametrize(
+    ("state", "reason", "words"),
+    [
+        ("idle", "", "not started"),
+        ("stopped", "killed", "killed"),
+        ("stopped", "stop", "stopped"),
+        ("crashed", "error: the engine ended without a word", "crashed"),
+    ],
+)
+def test_a_state_has_one_word(state: str, reason: str, words: str) -> None:
+    assert state_in_words(state, reason) == words

@@ -89,8 +89,8 @@ def test_a_frontier_that_hardly_moves_is_steady() -> None:
 @pytest.mark.parametrize(
     ("state", "reason", "sentence"),
     [
-        ("stopped", "stop", "Stopped: on request. Resume goes on where it was."),
-        ("stopped", "stop: the window closed", "Stopped: the window closed. Resume goes on where it was."),
+        ("stopped", "stop", "Stopped on request. Resume goes on where it was."),
+        ("stopped", "stop: the window closed", "Stopped because the window closed. Resume goes on where it was."),
         ("stopped", "killed", "Killed. Resume goes on where it was."),
         (
             "stopped",
