@@ -46,5 +46,9 @@ class Part(QWidget):
         """What is wrong with those fields, in one sentence; empty where each says it beside itself."""
         return ""
 
+    def is_being_typed(self) -> bool:
+        """Whether what is wrong is only not finished: then nobody is told off."""
+        return False
+
     def set_running(self, running: bool) -> None:
         """Whether an engine is at work: some settings need a stopped crawl."""

@@ -115,6 +115,9 @@ class RecordsEditor(Part):
     def wrong_texts(self) -> int:
         return self.form.unkept() if self._records else 0
 
+    def is_being_typed(self) -> bool:
+        return not self.form.complaint()
+
     def complaint(self) -> str:
         return self.form.complaint() or self.tr("A new field is not complete yet.")
 

@@ -273,7 +273,8 @@ class SetupView(View):
         findings = self._verdict.findings if self._verdict else ()
         wrong = [part for part in self._parts if part.wrong_texts()]
         if wrong:
-            return wrong[0].complaint() or self.tr("A field holds a text that is no value for it."), "bad"
+            tone = "muted" if wrong[0].is_being_typed() else "bad"
+            return wrong[0].complaint() or self.tr("A field holds a text that is no value for it."), tone
         for tone in ("bad", "warning"):
             said = [self._said(finding) for finding in findings if finding.tone == tone]
             if said:

@@ -98,10 +98,12 @@ def test_a_new_field_is_silent_until_it_is_left(editor: RecordsEditor, typed: Cr
     assert editor.apply_to(typed) == typed
     row.expression.setFocus()
     assert row.complaint() == ""
+    assert editor.is_being_typed()
     editor.form.texts["name"].setFocus()
     editor.show_findings(())
     assert row.problem.text() == "The new field needs a name."
     assert editor.complaint() == "The new field needs a name."
+    assert not editor.is_being_typed()
 
 
 def test_two_fields_of_one_name_cannot_be_applied(editor: RecordsEditor) -> None:
