@@ -50,9 +50,12 @@ def test_a_file_is_looked_at_again_only_when_it_moved(
     watch.seen.connect(seen.append)
     watch.set_paths((crawl_file,))
     qtbot.waitUntil(lambda: len(seen) == 1, timeout=LIMIT)
-    watch.set_paths((crawl_file,))
+    missing = crawl_file.with_name("missing.crawl")
+    watch.set_paths((crawl_file, missing))
+    qtbot.waitUntil(lambda: seen[-1].path == missing, timeout=LIMIT)
+    assert [glance.path for glance in seen] == [crawl_file, missing]
+
     wishes = Wishes(crawl_file)
     wishes.set_settings(msgspec.structs.replace(settings, name="Renamed"))
     wishes.close()
     qtbot.waitUntil(lambda: seen[-1].name == "Renamed", timeout=LIMIT)
-    assert [glance.name for glance in seen] in (["Shop", "Renamed"], ["Shop", "Renamed", "Renamed"])
