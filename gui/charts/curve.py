@@ -55,12 +55,10 @@ def peaks(x: Floats, y: Floats, buckets: int) -> tuple[Floats, Floats]:
     if len(x) <= 2 * buckets:
         return x, y
     size = -(-len(x) // buckets)
-    whole = len(x) // size * size
-    low, high = _extremes(y[:whole].reshape(-1, size))
-    first = x[:whole].reshape(-1, size)[:, 0]
-    xs = np.concatenate((np.repeat(first, 2), x[whole:]))
-    ys = np.concatenate((np.column_stack((low, high)).ravel(), y[whole:]))
-    return xs, ys
+    filled = np.concatenate((y, np.full(-len(y) % size, np.nan)))  # the last bucket is one like the others
+    xs = np.repeat(x[::size], 2)
+    xs[-1] = x[-1]  # the line ends at the newest sample
+    return xs, np.column_stack(_extremes(filled.reshape(-1, size))).ravel()
 
 
 def nearest(x: Floats, at: float) -> int:
