@@ -3,7 +3,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, Qt, QUrl
+from PySide6.QtGui import QHelpEvent, QTextCursor
+from PySide6.QtWidgets import QApplication, QToolTip
 
 from core.errors import Problem
 from core.seeds.text import read_seed_text
@@ -110,3 +112,16 @@ def test_hosts_can_be_left_out_and_new_ones_are_marked(theme: Theme, seeds: Seed
 )
 def test_only_lists_go_straight_into_the_editor(text: str, plain: bool) -> None:
     assert is_list(text) is plain
+
+
+def test_the_message_of_a_bad_line_is_whole_in_its_tooltip(seeds: SeedsEditor, qtbot: QtBot) -> None:
+    seeds.resize(240, 300)
+    seeds.show()
+    seeds.editor.setPlainText("https://shop.example/\nno address at all")
+    qtbot.waitUntil(lambda: 2 in seeds.editor.marks, timeout=5000)
+    editor = seeds.editor
+    place = editor.cursorRect(QTextCursor(editor.document().findBlockByNumber(1))).center()
+    viewport = editor.viewport()
+    QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, place, viewport.mapToGlobal(place)))
+    assert editor.marks[2].message in QToolTip.text()
+    QToolTip.hideText()
