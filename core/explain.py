@@ -41,7 +41,8 @@ class Explanation:
     `state` is the URL's own, `refused` or `unknown`. `questions` are the judge's, each with its answer in words: the
     rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `decides` is the rule of the
     first one that it does not pass, `why` that one's answer in words. `next_due` is Unix time.
-    `canonical` is what its page names; `alias_of` the page it is believed to be an alias of.
+    `canonical` is what its page names; `alias_of` the page it is believed to be an alias of. `same_as` is the known
+    spelling that is fetched in its place, which `stands_for` so many that later rules made the same.
     """
 
     url: str
@@ -60,6 +61,8 @@ class Explanation:
     why: str = ""
     canonical: str = ""
     alias_of: str = ""
+    same_as: str = ""
+    stands_for: int = 0
 
 
 def explain(path: Path, text: str, at: float | None = None) -> Explanation:
@@ -97,6 +100,8 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
         why=decides.detail if decides else "",
         canonical=standing.canonical,
         alias_of=standing.alias_of,
+        same_as=standing.url if standing.url != fetch.text else "",
+        stands_for=standing.stands_for,
     )
 
 

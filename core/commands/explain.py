@@ -46,6 +46,8 @@ def _in_words(found: Explanation) -> list[str]:
         *([("found on", found.found_on)] if found.found_on else []),
         *([("next due", str(iso_or_none(found.next_due)))] if found.next_due else []),
         *([("next due", "now, when its host has its turn")] if found.state == "pending" else []),
+        *([("same as", found.same_as)] if found.same_as else []),
+        *([("stands for", f"{found.stands_for:,} other known URLs")] if found.stands_for else []),
         *([("canonical", _canonical(found))] if found.canonical else []),
         *([("robots.txt", f"line {found.robots.line}: {found.robots.rule}")] if found.robots else []),
         *(

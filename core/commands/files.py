@@ -12,6 +12,7 @@ from core.errors import BadInput, Problem, SettingsError
 from core.profile import Reading, line_of, readable_profile
 from core.salvage import concerns
 from core.settings import CrawlSettings
+from core.urls import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,15 +29,26 @@ def new(path: Path, settings_file: Path | None, seeds: list[str]) -> int:
 
 
 def replace_settings(path: Path, settings_file: Path) -> int:
-    """Put other settings in force; a running engine takes them over within a second."""
+    """Put other settings in force; a running engine takes them over within a second.
+
+    Other rules on spellings are for a crawl that nothing runs: what they will make one is told.
+    """
     from core.store.crawl_file import inspect
+    from core.store.reader import Reader
     from core.store.wishes import Wishes
 
     inspect(path)
     settings = _checked(*_read(settings_file))
+    reader = Reader(path)
+    _, before = reader.settings()
+    reader.close()
     wishes = Wishes(path)
-    wishes.set_settings(settings)
-    wishes.close()
+    try:
+        wishes.set_settings(settings)
+    finally:
+        wishes.close()
+    if Rules.of(before.normalise) != Rules.of(settings.normalise):
+        _tell_merges(path, settings)
     return 0
 
 
@@ -65,6 +77,18 @@ def apply(path: Path) -> int:
     finally:
         lock.release()
     return 0
+
+
+def _tell_merges(path: Path, settings: CrawlSettings) -> None:
+    from core.store.merges import count_merges
+
+    merged, looked = count_merges(path, settings.tenant, Rules.of(settings.normalise))
+    if looked:
+        print(
+            f"fronteira: {merged:,} of {looked:,} known URLs will count as the same as another. "
+            f"`fronteira apply {path}` carries that out, or the next `run`.",
+            file=sys.stderr,
+        )
 
 
 def _read(path: Path) -> tuple[Reading, str]:

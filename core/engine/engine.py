@@ -191,6 +191,8 @@ class Engine:
             settings = self._completed(settings)
             Policy(settings)
             rules = RulesInForce(settings)
+            if rules.urls != self._rules.urls:
+                raise BadInput("Which spellings count as one page changes only between two sessions.")
             self._client.update(settings, listed_hosts(settings))
         except BadInput as fault:
             message = f"The changed settings cannot be used, the old ones stay in force: {fault}"

@@ -23,7 +23,7 @@ _PAGES = """WITH seen AS (SELECT url_id, max(id) AS last FROM capture WHERE run 
     SELECT u.id, o.base || u.path, coalesce((SELECT b.body_hash FROM capture b WHERE b.url_id = u.id AND b.run <= ?1
         AND b.body_hash IS NOT NULL ORDER BY b.id DESC LIMIT 1), x'')
     FROM seen JOIN capture c ON c.id = seen.last JOIN url u ON u.id = seen.url_id JOIN origin o ON o.id = u.origin_id
-    WHERE c.status BETWEEN 200 AND 299 OR c.status = 304"""
+    WHERE c.status BETWEEN 200 AND 299 OR c.status = 304 ORDER BY u.same_as IS NULL"""  # of one key the last counts
 # A type without history has no versions: of it only the last run's change is known.
 _RECORDS = """SELECT r.id, coalesce(
         (SELECT v.fingerprint FROM record_version v WHERE v.record_id = r.id AND v.run <= ?1

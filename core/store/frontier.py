@@ -177,10 +177,17 @@ class Frontier:
         context = Context(refusal.depth, at, refusal.found_on, via=via, seed=seed, typed=seed)
         verdict = self._verdict(found, context, self._hosts.find(found.key.host), None)
         if verdict.allowed:
-            self._enter(found, context, verdict, None)
+            self._let_in(refusal, found, context, verdict)
         else:
             self._refusals.again(refusal, verdict.reason, refusal.depth, refusal.found_on)
         return verdict.allowed
+
+    def _let_in(self, refusal: Refusal, found: FoundLink, context: Context, verdict: Verdict) -> None:
+        """Rules that were given later may have made it the same as a URL that is known."""
+        host = self._hosts.find(found.key.host)
+        known = self._known.find(host, found.fetch, found.key) if host is not None else None
+        number = known[0] if known else self._enter(found, context, verdict, None)
+        self._refusals.withdraw_row(refusal.id, number)
 
     def _still_full(self, refusal: Refusal) -> bool:
         """Whether the limit a URL was refused for is still reached: the quick answer for the many."""

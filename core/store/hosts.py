@@ -69,7 +69,7 @@ class Hosts:
         self.tenant = tenant
         self._hosts: dict[str, Host] = {}
         self._by_id: dict[int, Host] = {}
-        self._origins: dict[tuple[int, str, int], Origin] = {}
+        self._origins: dict[tuple[int, str], Origin] = {}
         self._origin_by_id: dict[int, Origin] = {}
         self.load()
 
@@ -107,7 +107,7 @@ class Hosts:
 
     def origin(self, host: Host, url: Url) -> Origin:
         """The origin of a URL's fetch form under a host, made when it is new."""
-        origin = self._origins.get((host.id, url.scheme, url.port))
+        origin = self._origins.get((host.id, url.origin))
         if origin is None:
             self._connection.execute(
                 "INSERT INTO origin(host_id, scheme, port, base) VALUES (?, ?, ?, ?)",
@@ -142,5 +142,5 @@ class Hosts:
         return host
 
     def _keep_origin(self, origin: Origin) -> None:
-        self._origins[origin.host, origin.scheme, origin.port] = origin
+        self._origins[origin.host, origin.base] = origin
         self._origin_by_id[origin.id] = origin

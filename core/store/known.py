@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.store.query import rows
+from core.store.query import rows, value
 from core.urls import Rules, Url, key_form, url_key
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ REMEMBERED = 30_000
 DEPTH_BITS = 16
 DEPTH = (1 << DEPTH_BITS) - 1
 
-FIND = "SELECT id, depth, path, origin_id FROM url WHERE host_id = ? AND key = ?"
+FIND = "SELECT id, depth, path, origin_id FROM url WHERE host_id = ? AND key = ? AND same_as IS NULL"
+LAST = "SELECT coalesce(max(collision), -1) + 1 FROM url WHERE host_id = ? AND key = ?"
 INSERT = """INSERT INTO url(host_id, origin_id, key, collision, path, state, front, priority, depth, found_on,
             source_id, seed, tries, reclaims, due, reason, first_seen, lastmod)
             VALUES (?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, 0, 0, NULL, NULL, ?, ?)"""
@@ -77,7 +78,7 @@ class KnownUrls:
     ) -> int:
         """A new URL, pending. `place` is front and priority, `way` depth, page and source it was found by."""
         key = url_key(found.key)
-        collision = len(rows(self._connection, FIND, (origin.host, key)))
+        collision = value(self._connection, LAST, (origin.host, key))
         identity = (origin.host, origin.id, key, collision, found.fetch.target)
         self._connection.execute(INSERT, (*identity, *place, *way, int(typed), at, lastmod))
         number: int = self._connection.last_insert_rowid()

@@ -27,7 +27,7 @@ _ORIGIN = """SELECT u.seed, coalesce(s.kind, ''), coalesce(s.address, '') FROM u
 _LATEST = """SELECT o.base || u.path FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
     WHERE h.tenant = ? AND ? IN ('', o.base) ORDER BY u.id DESC LIMIT ?"""
 _FIND = """SELECT u.id, o.base || u.path FROM host h JOIN url u ON u.host_id = h.id JOIN origin o ON o.id = u.origin_id
-    WHERE h.tenant = ? AND h.name = ? AND u.key = ?"""
+    WHERE h.tenant = ? AND h.name = ? AND u.key = ? AND u.same_as IS NULL"""
 
 
 class KnownReader:

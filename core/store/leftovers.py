@@ -24,7 +24,8 @@ def leftovers(connection: apsw.Connection) -> str:
     for reason, count in rows(connection, sql, LIMITS):
         where = _where(connection, reason)
         return f"{reason}{'' if ':' in reason else ':'} {quantity(count, 'URL')} left{where}"
-    blocked = value(connection, "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ?", (f"{UNREACHABLE}%",), 0)
+    sql = "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ? AND same_as IS NULL"
+    blocked = value(connection, sql, (f"{UNREACHABLE}%",), 0)
     if not blocked:
         return _unresolved(connection) or _unasked(connection)
     return f"unreachable: {quantity(blocked, 'URL')} left, their robots.txt cannot be had"

@@ -69,12 +69,13 @@ class Queue:
 
     def has_due(self, at: float) -> bool:
         """Whether an answered URL is to be looked at again."""
-        sql = "SELECT 1 FROM url WHERE state IN (3, 4) AND due <= ? LIMIT 1"
+        sql = "SELECT 1 FROM url WHERE state IN (3, 4) AND due <= ? AND same_as IS NULL LIMIT 1"
         return row(self._connection, sql, (at,)) is not None
 
     def take_up_due(self, at: float, *, everything: bool) -> None:
         """A new run: answered URLs whose time has come (or all of them) are pending again."""
         condition, values = ("state IN (3, 4, 8)", ()) if everything else ("state IN (3, 4) AND due <= ?", (at,))
+        condition += " AND same_as IS NULL"
         sql = f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2"
         found = rows(self._connection, sql, values)
         self._connection.execute(
@@ -115,9 +116,12 @@ class Queue:
     def move(
         self, number: int, host: int, before: UrlState, after: UrlState, reason: str | None, due: float | None = None
     ) -> bool:
-        """Bring one URL from a state to another; False, and nothing done, where it is no longer in the first."""
+        """Bring one URL from a state to another; False, and nothing done, where it is no longer in the first.
+
+        One that is the same as another stays as it is: the other is asked for both.
+        """
         self._connection.execute(
-            "UPDATE url SET state = ?, reason = ?, due = ? WHERE id = ? AND state = ?",
+            "UPDATE url SET state = ?, reason = ?, due = ? WHERE id = ? AND state = ? AND same_as IS NULL",
             (int(after), reason, due, number, int(before)),
         )
         if self._connection.changes() != 1:

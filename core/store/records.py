@@ -118,8 +118,11 @@ class Records:
             )
 
     def _still_shows(self, old: Standing) -> bool:
-        """Whether the page that holds a record showed it when it was fetched last."""
-        sql = "SELECT capture.at >= page.last_fetched FROM capture, page WHERE capture.id = ? AND page.url_id = ?"
+        """Whether the page that holds a record is still fetched, and showed it when it was fetched last."""
+        sql = (
+            "SELECT capture.at >= page.last_fetched FROM capture, page, url "
+            "WHERE capture.id = ? AND page.url_id = ? AND url.id = page.url_id AND same_as IS NULL"
+        )
         return bool(value(self._connection, sql, (old.capture, old.url), 0))
 
     def _holder(self, old: Standing, seen: Sighting) -> Sighting:

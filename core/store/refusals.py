@@ -87,15 +87,23 @@ class Refusals:
             return
         sql = "DELETE FROM refused WHERE key = ? RETURNING id, word"
         for refusal, word in rows(self._connection, sql, (refusal_key(self._tenant, key),)):
-            self._rows -= 1
-            self._tally.count(f"refused.{word}", -1)
-            self._connection.execute("UPDATE OR REPLACE link SET target = ? WHERE target = ?", (number, -refusal))
+            self._withdrawn(refusal, word, number)
+
+    def withdraw_row(self, refusal: int, number: int) -> None:
+        """The same by the refusal's own number."""
+        for (word,) in rows(self._connection, "DELETE FROM refused WHERE id = ? RETURNING word", (refusal,)):
+            self._withdrawn(refusal, word, number)
 
     def page(self, words: tuple[str, ...], after: int, limit: int) -> list[Refusal]:
         """Refusals for one of these reasons behind an id, in the order of ids."""
         marks = ", ".join("?" * len(words))
         sql = f"SELECT {COLUMNS} FROM refused WHERE word IN ({marks}) AND id > ? ORDER BY id LIMIT ?"
         return [Refusal(*fields) for fields in rows(self._connection, sql, (*words, after, limit))]
+
+    def _withdrawn(self, refusal: int, word: str, number: int) -> None:
+        self._rows -= 1
+        self._tally.count(f"refused.{word}", -1)
+        self._connection.execute("UPDATE OR REPLACE link SET target = ? WHERE target = ?", (number, -refusal))
 
 
 def first_word(reason: str) -> str:

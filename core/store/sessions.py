@@ -38,7 +38,7 @@ class Sessions:
 
     def begin(self, pid: int, at: float, *, recrawl: bool) -> Begun:
         """Open a session: on the run that has not ended, or on a new one."""
-        interrupted = self._close_dead(at)
+        interrupted = self.close_dead(at)
         run, new_run = self._run(at, recrawl=recrawl)
         self._connection.execute(
             "INSERT INTO session(run, pid, started, state) VALUES (?, ?, ?, 'running')", (run, pid, at)
@@ -79,18 +79,8 @@ class Sessions:
             (outcome, reason, outcome, at, begun.run),
         )
 
-    def _run(self, at: float, *, recrawl: bool) -> tuple[int, bool]:
-        open_run: int | None = value(self._connection, "SELECT max(number) FROM run WHERE ended IS NULL")
-        if open_run is not None:
-            self._connection.execute("UPDATE run SET state = 'running', reason = '' WHERE number = ?", (open_run,))
-            return open_run, False
-        kind = "recrawl" if recrawl else "crawl"
-        self._connection.execute(
-            "INSERT INTO run(kind, started, state, reason) VALUES (?, ?, 'running', '')", (kind, at)
-        )
-        return self._connection.last_insert_rowid(), True
-
-    def _close_dead(self, at: float) -> int | None:
+    def close_dead(self, at: float) -> int | None:
+        """Take back the leases of sessions that were killed: how many, None where none was."""
         dead = rows(self._connection, "SELECT id FROM session WHERE ended IS NULL")
         leases = self._leases.take_back_all(at)
         for (session,) in dead:
@@ -105,3 +95,14 @@ class Sessions:
                 "UPDATE session SET ended = ?, outcome = ?, state = ? WHERE id = ?", (at, outcome, outcome, session)
             )
         return leases if dead or leases else None
+
+    def _run(self, at: float, *, recrawl: bool) -> tuple[int, bool]:
+        open_run: int | None = value(self._connection, "SELECT max(number) FROM run WHERE ended IS NULL")
+        if open_run is not None:
+            self._connection.execute("UPDATE run SET state = 'running', reason = '' WHERE number = ?", (open_run,))
+            return open_run, False
+        kind = "recrawl" if recrawl else "crawl"
+        self._connection.execute(
+            "INSERT INTO run(kind, started, state, reason) VALUES (?, ?, 'running', '')", (kind, at)
+        )
+        return self._connection.last_insert_rowid(), True

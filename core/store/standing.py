@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 _KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.seed, u.due,
     coalesce(f.base || p.path, ''), u.source_id, came.redirect_to, u.first_seen - u.lastmod,
-    coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, '')
+    coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, ''), u.id
     FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
     LEFT JOIN url p ON p.id = u.found_on LEFT JOIN origin f ON f.id = p.origin_id
     LEFT JOIN page came ON came.url_id = u.found_on LEFT JOIN page ON page.url_id = u.id
-    WHERE h.tenant = ? AND h.name = ? AND u.key = ? ORDER BY u.collision"""
+    WHERE h.tenant = ? AND h.name = ? AND u.key = ? AND u.same_as IS NULL ORDER BY u.collision"""
 _REFUSED = """SELECT r.reason, r.depth, r.seed, coalesce(f.base || p.path, '') FROM refused r
     LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id WHERE r.key = ?"""
 _ROBOTS = """SELECT o.robots_state, v.body FROM origin o JOIN host h ON h.id = o.host_id
@@ -44,6 +44,7 @@ class Standing:
 
     `via` is the way it was found, as the judge is told; `lastmod_age` the seconds since its lastmod as it was queued;
     `canonical` what its page names, `alias_of` the page it is believed to be an alias of.
+    `url` is the spelling that is fetched; it stands for so many others that later rules made the same.
     `robots_state` is rules, allow, disallow, or unknown (not asked for yet); `robots_body` belongs to rules.
     """
 
@@ -63,6 +64,8 @@ class Standing:
     lastmod_age: float | None = None
     canonical: str = ""
     alias_of: str = ""
+    url: str = ""
+    stands_for: int = 0
     robots_state: str = "unknown"
     robots_body: bytes = b""
 
@@ -99,7 +102,7 @@ def _read(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Sta
 def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:
     """What the URL's own row says, or its refusal's."""
     rules = Rules.of(settings.normalise)
-    for url, state, reason, depth, priority, seed, due, found_on, source, redirect, age, canonical, alias_of in rows(
+    for url, state, reason, depth, priority, seed, due, found_on, source, redirect, age, *named, number in rows(
         connection, _KNOWN, (settings.tenant, key.host, url_key(key))
     ):
         fetch = parse(url)
@@ -108,8 +111,10 @@ def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> St
                 *(UrlState(state).label, reason, depth, priority, bool(seed), found_on, due),
                 via="seed" if seed else "sitemap" if source else "redirect" if redirect else "link",
                 lastmod_age=None if age is None else max(0.0, age),
-                canonical=canonical,
-                alias_of=alias_of,
+                canonical=named[0],
+                alias_of=named[1],
+                url=url,
+                stands_for=value(connection, "SELECT count(*) FROM url WHERE same_as = ?", (number,)),
             )
     refused = row(connection, _REFUSED, (refusal_key(settings.tenant, key),))
     if refused:

@@ -86,7 +86,7 @@ class Sweep:
     def _known(self, after: int, at: float) -> None:
         sql = (
             "SELECT id, host_id, origin_id, path, state FROM url WHERE id > ? AND state IN (0, 2, 5, 6) "
-            "ORDER BY id LIMIT ?"
+            "AND same_as IS NULL ORDER BY id LIMIT ?"
         )
         found = rows(self._connection, sql, (after, PIECE))
         for number, host, origin, path, state in found:

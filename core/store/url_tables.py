@@ -5,6 +5,8 @@ from __future__ import annotations
 from core.store.columns import Column, TableSpec
 from core.store.expressions import ORIGIN, URL, address, hex_text, state_word
 
+REASON = f"CASE WHEN u.state_apart IS NULL THEN u.reason ELSE 'scope: same as ' || {address('u.same_as')} END"
+
 URLS = TableSpec(
     "urls",
     "URLs",
@@ -18,7 +20,7 @@ URLS = TableSpec(
         Column("url", "URL", "url", URL, width=420),
         Column("key", "Key", "url", f"key_form({URL})", visible=False, width=420),
         Column("state", "State", "state", state_word("u.state"), width=80),
-        Column("reason", "Reason", "text", "u.reason", width=140),
+        Column("reason", "Reason", "text", REASON, width=140),
         Column("status", "Status", "number", "p.status", width=60),
         Column("outcome", "Outcome", "text", "coalesce(p.outcome, '')", visible=False),
         Column("depth", "Depth", "number", "u.depth", width=60),
@@ -30,6 +32,7 @@ URLS = TableSpec(
         Column("title", "Title", "text", "p.title", width=240),
         Column("canonical", "Canonical", "url", "p.canonical", visible=False, width=240),
         Column("alias_of", "Alias of", "url", address("p.alias_of"), visible=False, width=240),
+        Column("same_as", "Same as", "url", address("u.same_as"), visible=False, width=240),
         Column("redirect_to", "Redirects to", "url", "p.redirect_to", visible=False, width=240),
         Column("content_hash", "Content hash", "hash", hex_text("p.content_hash"), visible=False, width=140),
         Column("duplicate_of", "Copy of", "url", address("p.duplicate_of"), visible=False, width=240),

@@ -14,7 +14,8 @@ from core.errors import Problem, SettingsError
 from core.settings import decode, encode
 from core.store.crawl_file import connect
 from core.store.faults import translated
-from core.store.names import WishKind
+from core.store.lock import holder
+from core.store.names import KEYED_BY, WishKind
 from core.store.query import value
 from core.urls import Rules
 
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
 
 
 RULES_STAND = (
-    "this crawl has begun, and which spellings count as one page is settled. "
-    "Leave the section as it was, or make a new crawl from these settings."
+    "this crawl runs, and which spellings count as one page changes only while nothing runs it. "
+    "Stop it first, or leave the section as it was."
 )
 
 
@@ -60,7 +61,8 @@ class Wishes:
     def set_settings(self, settings: CrawlSettings) -> int:
         """Put settings in force, also while a crawl runs; their version. The same settings again make no new one.
 
-        Raises SettingsError where they would give URLs that are known already other keys.
+        Raises SettingsError where they would give known URLs other keys while an engine has them in hand; else the
+        next `run` or `apply` brings the keys in line.
         """
         text = encode(settings)
         with self._transaction() as connection:
@@ -68,8 +70,8 @@ class Wishes:
             before = value(connection, "SELECT json FROM setting WHERE version = ?", (version,))
             if before == text:
                 return version
-            if _compares_otherwise(before, settings) and value(connection, "SELECT 1 FROM url LIMIT 1"):
-                raise SettingsError((Problem("normalise", RULES_STAND),))
+            if _compares_otherwise(before, settings):
+                self._change_rules(connection, version)
             connection.execute(
                 "INSERT INTO setting(version, at, json) VALUES (?, ?, ?)", (version + 1, self._now(), text)
             )
@@ -85,6 +87,12 @@ class Wishes:
     def close(self) -> None:
         """Let go of the file; the wishes stay in it."""
         self._database.close()
+
+    def _change_rules(self, connection: apsw.Connection, version: int) -> None:
+        """Note whose rules the keys follow, if that does not stand there from an earlier change."""
+        if holder(self._path) is not None and value(connection, "SELECT 1 FROM url LIMIT 1"):
+            raise SettingsError((Problem("normalise", RULES_STAND),))
+        connection.execute("INSERT OR IGNORE INTO meta(name, value) VALUES (?, ?)", (KEYED_BY, str(version)))
 
     def _wish(self, kind: WishKind, *, done: bool = False) -> int:
         """One row; its id."""

@@ -34,6 +34,7 @@ from core.store.query import value
 from core.store.queue import Queue
 from core.store.records import Records
 from core.store.refusals import Refusals
+from core.store.rekey import Rekeying, pending_rules
 from core.store.remarks import Remarks
 from core.store.responses import Responses
 from core.store.results import Hop, PageResult, Turn
@@ -46,6 +47,7 @@ from core.store.tally import Tally
 from core.store.unresolved import Unresolved
 from core.store.widening import Widening
 from core.store.words import ending_in_words
+from core.urls import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -141,6 +143,8 @@ class Writer:
         """Bring the stored rows in line with the newest settings, without a session and without a request."""
         with self._transaction():
             self._started = now
+            if self._follows_other_rules():
+                self._sessions.close_dead(at)  # nothing is in flight while keys change
             self._take_up(now, at)
             if self._swept_version() < self._inbox.settings_version:
                 self._start_sweep()
@@ -312,6 +316,7 @@ class Writer:
         """What the file holds, as the leases that were taken back leave it."""
         self._tally.flush(self._connection, self._begun.run)
         self._hosts.load()
+        self._rekey(now, at)
         parts = (self._frontier, self._queue, self._sources, self._robots, self._leases)
         self._grants = Grants(self._connection, self._hosts, *parts, self._authorised)
         self._arrivals = Arrivals(
@@ -319,6 +324,20 @@ class Writer:
             *(self._unresolved, self._tally, self._begun.run),
         )
         self._put_in_force(self.settings, now, at)
+
+    def _follows_other_rules(self) -> Rules | None:
+        """The rules that stored keys follow, where they are not those of the settings."""
+        before = pending_rules(self._connection)
+        return None if before == Rules.of(self.settings.normalise) else before
+
+    def _rekey(self, now: float, at: float) -> None:
+        before = self._follows_other_rules()
+        if before is None:
+            return
+        message = Rekeying(self._connection, self._hosts, self._tally, self.settings).run(before)
+        self._tally.flush(self._connection, self._begun.run)
+        self._hosts.load()
+        self._journal.write(at, self.elapsed(now), "info", "settings", message)
 
     def _put_in_force(self, settings: CrawlSettings, now: float, at: float) -> None:
         self.settings = settings

@@ -19,7 +19,7 @@ from peewee import SQL
 from core.store.schema.crawl import Alarm, Counter, Edit, Log, Meta, Run, Sample, Session, Setting, Wish
 from core.store.schema.hosts import Host, Origin, RobotsVersion
 from core.store.schema.pages import Capture, Page, PageVersion
-from core.store.schema.records import Conflict, Record, RecordVersion
+from core.store.schema.records import Conflict, Record, RecordApart, RecordVersion, RecordVersionApart
 from core.store.schema.urls import Lease, Link, PathCount, Reclaimed, Refused, Seed, SeedSource, Url, UrlStateName
 
 if TYPE_CHECKING:
@@ -43,7 +43,9 @@ __all__ = [
     "PathCount",
     "Reclaimed",
     "Record",
+    "RecordApart",
     "RecordVersion",
+    "RecordVersionApart",
     "Refused",
     "RobotsVersion",
     "Run",
@@ -78,6 +80,8 @@ TABLES: tuple[type[Table], ...] = (
     SeedSource,
     Record,
     RecordVersion,
+    RecordApart,
+    RecordVersionApart,
     Conflict,
     Counter,
     PathCount,

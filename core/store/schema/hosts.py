@@ -63,7 +63,7 @@ class Origin(Table):
     crawl_delay = FloatField(null=True)
 
     class Meta:
-        indexes = ((("host", "scheme", "port"), True),)
+        indexes = ((("host", "scheme", "port", "base"), True),)  # a host of two names has two origins
 
 
 class RobotsVersion(Table):

@@ -55,6 +55,18 @@ class RecordVersion(Table):
         without_rowid = True
 
 
+class RecordApart(Record):
+    """A record whose page counts as another's, which has a record of that name: until its page is its own again."""
+
+
+class RecordVersionApart(RecordVersion):
+    """The versions of such a record."""
+
+    class Meta:
+        primary_key = CompositeKey("record", "version")
+        without_rowid = True
+
+
 class Conflict(Table):
     """A page whose data could not become a record, or lost against another page of the run."""
 

@@ -42,6 +42,8 @@ class Url(Table):
     reason = TextField(null=True)
     first_seen = FloatField()
     lastmod = FloatField(null=True)
+    same_as = IntegerField(null=True)  # the URL that stands for this one: rules given later make them one page
+    state_apart = IntegerField(null=True)  # the state a URL of the frontier had, and has when they are two again
 
     class Meta:
         indexes = ((("host", "key", "collision"), True),)
@@ -49,6 +51,7 @@ class Url(Table):
 
 Url.add_index(Url.index(Url.host, Url.front, Url.id, where=SQL("state = 0"), name="url_pending"))
 Url.add_index(Url.index(Url.found_on, where=SQL("found_on IS NOT NULL"), name="url_found_on"))
+Url.add_index(Url.index(Url.same_as, where=SQL("same_as IS NOT NULL"), name="url_same_as"))
 Url.add_index(Url.index(Url.due, where=SQL("state = 2"), name="url_waiting"))
 Url.add_index(Url.index(Url.due, where=SQL("state IN (3, 4) AND due IS NOT NULL"), name="url_due"))
 

@@ -13,6 +13,7 @@ from core.settings import CrawlSettings, Normalise
 from core.store.audit import audit
 from core.store.columns import TableQuery
 from core.store.crawl_file import connect, inspect
+from core.store.lock import EngineLock
 from core.store.query import value
 from core.store.reader import Reader
 from core.store.snapshot import Snapshot
@@ -77,13 +78,15 @@ def test_a_resource_that_is_also_linked_is_a_page(tmp_path: Path) -> None:
     assert audit(crawl.path).ok
 
 
-def test_the_rules_of_a_crawl_that_has_begun_stand(tmp_path: Path) -> None:
+def test_the_rules_of_a_crawl_that_runs_stand(tmp_path: Path) -> None:
     crawl = SmallCrawl(tmp_path / "a.crawl")
+    lock = EngineLock.acquire(crawl.path)
     wishes = Wishes(crawl.path)
-    with pytest.raises(SettingsError, match="which spellings count as one page is settled"):
+    with pytest.raises(SettingsError, match="changes only while nothing runs it"):
         wishes.set_settings(CrawlSettings(seeds=crawl.settings.seeds, normalise=Normalise(trailing_slash=True)))
     assert wishes.set_settings(CrawlSettings(name="Other", seeds=crawl.settings.seeds)) == 2
     wishes.close()
+    lock.release()
 
 
 def test_requests_in_flight_at_a_kill_are_certified_before_the_next_start(tmp_path: Path) -> None:
