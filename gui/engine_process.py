@@ -37,6 +37,7 @@ class Purpose(Enum):
     RUN = ("run",)  # begin, or go on
     DUE = ("recrawl",)
     EVERYTHING = ("recrawl", "--all")
+    WISHES = ("apply",)  # carry out what waits in the file, and end
 
 
 def engine_command(path: Path, purpose: Purpose = Purpose.RUN) -> list[str]:
@@ -46,7 +47,8 @@ def engine_command(path: Path, purpose: Purpose = Purpose.RUN) -> list[str]:
     """
     start = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-P", "-m", "core"]
     word, *options = purpose.value
-    return [*start, word, str(path), *options, "--attached"]
+    attached = [] if purpose is Purpose.WISHES else ["--attached"]
+    return [*start, word, str(path), *options, *attached]
 
 
 class Child:

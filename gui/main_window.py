@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 
 from core.errors import FronteiraError
 from core.store.crawl_file import create
+from gui.advice.advice_dialog import AdviceDialog
 from gui.crawl_page import CrawlPage
 from gui.crawl_tools import CrawlTools
 from gui.dialogs.about import AboutDialog
@@ -135,6 +136,7 @@ class MainWindow(QMainWindow):
         menu.start.triggered.connect(self._on_start)
         menu.stop.triggered.connect(self._on_stop)
         menu.kill.triggered.connect(self._on_kill)
+        menu.advice.triggered.connect(self._on_advice)
         menu.find.triggered.connect(self.sidebar.focus_filter)
         menu.shortcuts.triggered.connect(self._on_shortcuts)
         menu.ask_again.triggered.connect(self._leaving.ask_again)
@@ -204,6 +206,7 @@ class MainWindow(QMainWindow):
         self.menu.start.setText(self.page.header.start_button.text())
         self.menu.stop.setEnabled(may_stop(status))
         self.menu.kill.setEnabled(crawl is not None and crawl.is_active)
+        self.menu.advice.setEnabled(crawl is not None)
         for action in (self.menu.save_copy, self.menu.load_profile, self.menu.save_profile, self.menu.close_crawl):
             action.setEnabled(crawl is not None)
         for action in self.menu.views:
@@ -242,6 +245,11 @@ class MainWindow(QMainWindow):
             question = kill_question(self, crawl.name, crawl.requests_in_flight)
             question.answered.connect(lambda answer: crawl.kill() if answer == KILL else None)
             question.open()
+
+    @Slot()
+    def _on_advice(self) -> None:
+        if self.crawls.shown is not None:
+            AdviceDialog(self.crawls.shown, self).open()
 
     @Slot()
     def _on_new(self) -> None:

@@ -45,6 +45,8 @@ class Menu:
         self.stop = self._action(menu, "S&top", "Ctrl+.")
         self.kill = self._action(menu, "&Kill…", "Ctrl+Shift+K")
         menu.addSeparator()
+        self.advice = self._action(menu, "&Advice on spellings…")
+        menu.addSeparator()
         self.explain = self._action(menu, "&Explain URL…", "Ctrl+E")
         self.robots_tester = self._action(menu, "&Robots tester…")
 

@@ -118,6 +118,10 @@ class OpenCrawl(QObject):
         """Begin another run over what is due, or over every URL; a page is only asked whether it changed."""
         self._begin(Purpose.EVERYTHING if everything else Purpose.DUE)
 
+    def carry_out(self) -> None:
+        """Bring the stored rows in line with the settings, without a request."""
+        self._begin(Purpose.WISHES)
+
     def _begin(self, purpose: Purpose) -> None:
         self._killing = self._was_active = False
         try:

@@ -51,6 +51,7 @@ GUI_MAY_USE = {
     *("store.reader", "store.wishes", "store.rows", "store.names", "store.crawl_file", "store.lock", "store.tables"),
     *("store.snapshot", "store.columns", "store.where", "store.status", "store.folders"),
     *("store.known_reader", "store.robots_ledger", "store.words"),
+    *("store.evidence", "store.merges"),
 }
 ONLY_IN = {
     "peewee": {"core.store"},

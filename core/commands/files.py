@@ -12,7 +12,6 @@ from core.errors import BadInput, Problem, SettingsError
 from core.profile import Reading, line_of, readable_profile
 from core.salvage import concerns
 from core.settings import CrawlSettings
-from core.urls import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +46,7 @@ def replace_settings(path: Path, settings_file: Path) -> int:
         wishes.set_settings(settings)
     finally:
         wishes.close()
-    if Rules.of(before.normalise) != Rules.of(settings.normalise):
+    if before.normalise != settings.normalise:
         _tell_merges(path, settings)
     return 0
 
@@ -82,7 +81,7 @@ def apply(path: Path) -> int:
 def _tell_merges(path: Path, settings: CrawlSettings) -> None:
     from core.store.merges import count_merges
 
-    merged, looked = count_merges(path, settings.tenant, Rules.of(settings.normalise))
+    merged, looked = count_merges(path, settings)
     if looked:
         print(
             f"fronteira: {merged:,} of {looked:,} known URLs will count as the same as another. "

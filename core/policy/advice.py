@@ -91,6 +91,12 @@ def with_rule(normalise: Normalise, rule: str, parameter: str = "") -> Normalise
     return msgspec.structs.replace(normalise, **{rule: value})
 
 
+def without_rule(normalise: Normalise, rule: str, parameter: str = "") -> Normalise:
+    """The section without that rule."""
+    left = tuple(name for name in normalise.drop_parameters if name != parameter)
+    return msgspec.structs.replace(normalise, **{rule: left if rule == DROP else False})
+
+
 def _switches(normalise: Normalise) -> list[str]:
     return [name for name in SWITCHES if not getattr(normalise, name)]
 

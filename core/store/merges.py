@@ -1,4 +1,4 @@
-"""How many known URLs would count as the same as another under other rules, counted before anything is changed."""
+"""How many known URLs would count as the same as another under other settings, counted before anything is changed."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from core.settings import CrawlSettings
+
 PIECE = 2000
 MOST_URLS = 1_000_000  # looked at: so many keys have room in memory
 
@@ -23,15 +25,16 @@ WHERE url.id > ? AND tenant = ? ORDER BY url.id LIMIT ?"""
 
 
 def count_merges(
-    path: Path, tenant: str, rules: Rules, wanted: Callable[[], bool] = lambda: True, most: int = MOST_URLS
+    path: Path, settings: CrawlSettings, wanted: Callable[[], bool] = lambda: True, most: int = MOST_URLS
 ) -> tuple[int, int]:
     """How many URLs would be the same as another, and of how many: the first `most` that are known."""
+    rules = Rules.of(settings.normalise)
     keys: set[tuple[str, int]] = set()
     looked, after = 0, 0
     with closing(connect(path)) as database, translated(path):
         connection = database.connection()
         while looked < most and wanted():
-            found = rows(connection, KNOWN, (after, tenant, min(PIECE, most - looked)))
+            found = rows(connection, KNOWN, (after, settings.tenant, min(PIECE, most - looked)))
             if not found:
                 break
             for _, text in found:

@@ -10,8 +10,10 @@ import pytest
 
 from core.cli import main, parser
 from core.store.lock import EngineLock
+from core.store.wishes import Wishes
 from tests.core.engine.crawl import Crawl, quick
 from tests.core.engine.scripted_site import ScriptedSite, page
+from tests.small_crawl import SmallCrawl, settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -278,3 +280,41 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path, settings: Path, capsy
     code, _, err = said(capsys, "new", tmp_path / "no" / "x.crawl", "--settings", settings)
     assert code == 2
     assert str(tmp_path / "no") in err
+
+
+def test_set_tells_what_other_rules_will_merge_and_apply_carries_it_out(
+    tmp_path: Path, settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = SmallCrawl(tmp_path / "small.crawl")
+    small.crawl({"/": ["/p", "/p/"]})
+    small.finish()
+    settings.write_text('[seeds]\nurls = ["http://shop.test/"]\n[normalise]\ntrailing_slash = true\n')
+    code, out, err = said(capsys, "set", small.path, "--settings", settings)
+    assert (code, out) == (0, "")
+    assert "1 of 3 known URLs will count as the same as another" in err
+    assert said(capsys, "apply", small.path)[0] == 0
+    assert small.ask("SELECT path FROM url WHERE same_as IS NOT NULL") == [("/p/",)]
+    _, out, _ = said(capsys, "explain", small.path, "http://shop.test/p/")
+    assert "same as" in out
+    assert "http://shop.test/p\n" in out
+    assert said(capsys, "check", small.path)[0] == 0
+
+
+def test_merged_urls_are_exported_with_the_one_they_are_the_same_as(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = SmallCrawl(tmp_path / "small.crawl")
+    (work,) = small.turn().work
+    small.turn(small.page(work, "/p", "/p/"), granting=False)
+    small.finish()
+    wishes = Wishes(small.path)
+    wishes.set_settings(settings_of(normalise={"trailing_slash": True}))
+    wishes.close()
+    assert said(capsys, "apply", small.path)[0] == 0
+    to = tmp_path / "urls.jsonl"
+    assert said(capsys, "export", small.path, "--table", "urls", "--format", "jsonl", "--output", to)[0] == 0
+    found = {row["url"]: row for row in map(json.loads, to.read_text().splitlines())}
+    merged = found["http://shop.test/p/"]
+    assert (merged["state"], merged["reason"]) == ("excluded", "scope: same as http://shop.test/p")
+    assert (merged["same_as"], merged["key"]) == ("http://shop.test/p", "http://shop.test/p")
+    assert found["http://shop.test/p"]["same_as"] is None

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.policy.advice import DROP, FEWEST_PAIRS, SWITCHES, Advice, Answer, advise, with_rule
+from core.policy.advice import DROP, FEWEST_PAIRS, SWITCHES, Advice, Answer, advise, with_rule, without_rule
 from core.settings import Normalise
 from core.urls import Rules, Url, key_form, parse
 
@@ -113,6 +113,7 @@ def test_a_missing_page_beside_one_that_is_there_speaks_against_the_rule() -> No
 def test_the_section_with_one_more_rule_keeps_the_others() -> None:
     dropped = with_rule(with_rule(Normalise(drop_parameters=("a",)), DROP, "b"), "lower_path")
     assert dropped == Normalise(drop_parameters=("a", "b"), lower_path=True)
+    assert without_rule(without_rule(dropped, DROP, "b"), "lower_path") == Normalise(drop_parameters=("a",))
 
 
 PATHS = st.sampled_from(

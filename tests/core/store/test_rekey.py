@@ -300,11 +300,11 @@ def test_refused_spellings_of_one_url_are_let_in_once(tmp_path: Path) -> None:
 def test_no_more_than_what_set_foretold_is_merged(tmp_path: Path) -> None:
     crawl = begun(tmp_path / "a.crawl", [f"{host}{path}" for host in HOSTS for path in SPELLINGS], 0, APART)
     rules = Normalise(trailing_slash=True, ignore_www=True, lower_path=True)
-    foretold, known = count_merges(crawl.path, "default", Rules.of(rules))
+    foretold, known = count_merges(crawl.path, with_rules(crawl.settings, rules))
     change_rules(crawl, rules)
     assert foretold == crawl.one("SELECT count(*) FROM url WHERE same_as IS NOT NULL") > 10
     assert known == crawl.one("SELECT count(*) FROM url")
-    assert count_merges(crawl.path, "default", Rules.of(rules), most=3) == (0, 3)
+    assert count_merges(crawl.path, with_rules(crawl.settings, rules), most=3)[1] == 3
 
 
 def test_another_spelling_is_explained_by_the_url_that_stands_for_it(tmp_path: Path) -> None:
