@@ -122,12 +122,12 @@ def test_an_override_is_explained_with_its_reason(tmp_path: Path, capsys: pytest
 def test_an_authorisation_is_explained_as_the_engine_will_decide(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    item = Authorisation(host="a.test", by="Jane Doe", until=date(2027, 1, 31))
+    item = Authorisation(host="a.test", by="contract 17", until=date(2027, 1, 31))
     crawl = Crawl(tmp_path, quick("http://a.test/", scope=Scope(authorised=(item,))))
     assert explain(crawl.path, "http://a.test/", 1_801_440_000.0 - 1).allowed
     found = explain(crawl.path, "http://a.test/", 1_801_440_000.0)
     assert (found.allowed, found.reason) == (False, "authorisation: until 2027-01-31")
-    assert "by Jane Doe, until 2027-01-31" in in_words(crawl, "http://a.test/", capsys)
+    assert "by contract 17, until 2027-01-31" in in_words(crawl, "http://a.test/", capsys)
 
 
 def test_the_parts_of_a_priority_add_up_to_it(tmp_path: Path) -> None:

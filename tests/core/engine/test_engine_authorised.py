@@ -16,7 +16,7 @@ PAST, FUTURE = date(2001, 1, 31), date(9999, 12, 31)
 
 
 def allowed(host: str, until: date) -> Scope:
-    return Scope(authorised=(Authorisation(host=host, by="Jane Doe", until=until),))
+    return Scope(authorised=(Authorisation(host=host, by="contract 17", until=until),))
 
 
 def test_a_run_that_an_authorisation_ends_says_so_and_goes_on_when_it_is_extended(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ DAY = date(2027, 1, 31)
 
 
 def written(*items: tuple[str, date], ignore_www: bool = False) -> Authorisations:
-    authorised = tuple(Authorisation(host=host, by="Jane", until=until) for host, until in items)
+    authorised = tuple(Authorisation(host=host, by="contract 17", until=until) for host, until in items)
     normalise = Normalise(ignore_www=ignore_www)
     return Authorisations(CrawlSettings(scope=Scope(authorised=authorised), normalise=normalise))
 

@@ -18,7 +18,7 @@ OVER = "authorisation: until 2027-01-14"
 
 
 def until(day: str, host: str = "shop.test", **more: Any) -> CrawlSettings:
-    scope = {"authorised": [{"host": host, "by": "Jane Doe", "until": day}], **more.pop("scope", {})}
+    scope = {"authorised": [{"host": host, "by": "contract 17", "until": day}], **more.pop("scope", {})}
     return settings_of(scope=scope, **more)
 
 
@@ -37,7 +37,7 @@ def test_host_whose_time_is_over_is_not_asked_for_anything(tmp_path: Path) -> No
     assert alarms(crawl) == [("authorisation", "shop.test", 1)]
     ((level, message),) = crawl.ask("SELECT level, message FROM log WHERE kind = 'authorisation'")
     assert level == "warning"
-    assert "Jane Doe" in message
+    assert "contract 17" in message
     assert "2027-01-14" in message
     crawl.assert_sound()
 
