@@ -98,7 +98,12 @@ class OpenCrawl(QObject):
     @property
     def is_active(self) -> bool:
         """Whether an engine is at work on the file, as far as is known now."""
-        return self.engine.is_ours or (self.status is not None and self.status.state in ACTIVE)
+        return self.engine.is_ours or self.is_crawling
+
+    @property
+    def is_crawling(self) -> bool:
+        """Whether the file says that a crawl is under way; a process of ours may have other work with the file."""
+        return self.status is not None and self.status.state in ACTIVE
 
     @property
     def is_ending(self) -> bool:

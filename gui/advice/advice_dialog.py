@@ -155,10 +155,10 @@ class AdviceDialog(QDialog):
         active = self._crawl.is_active
         if self._task is not None:
             words = self.tr("Looking at the stored answers…")
-        elif self._applying or self._crawl.engine.is_ours:
-            words = self.tr("At work…")
-        elif active:
+        elif self._crawl.is_crawling:
             words = self.tr("While the crawl runs its rules stay. Stop it to accept one or take one back.")
+        elif self._applying or active:
+            words = self.tr("At work…")
         elif self.cards:
             words = self.tr("Drawn from answers that are stored; no request is made.")
         else:

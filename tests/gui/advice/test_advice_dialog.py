@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -75,6 +76,17 @@ def same(crawl: OpenCrawl) -> int:
         return len(connection.execute("SELECT 1 FROM url WHERE same_as IS NOT NULL").fetchall())
     finally:
         connection.close()
+
+
+def test_while_the_crawl_runs_its_rules_stay(qtbot: QtBot, crawl: OpenCrawl, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine of this window's own at work is no reason to say that the advice is."""
+    assert crawl.status is not None
+    monkeypatch.setattr(type(crawl.engine), "is_ours", property(lambda _engine: True))
+    monkeypatch.setattr(crawl, "status", replace(crawl.status, state="running"))
+    dialog = AdviceDialog(crawl)
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.state.text().startswith("While the crawl runs its rules stay."), timeout=WAIT)
+    assert button_texts(dialog) == []
 
 
 def test_settings_that_are_refused_leave_the_advice_where_it_was(qtbot: QtBot, crawl: OpenCrawl) -> None:
