@@ -16,7 +16,10 @@ from core.errors import BadInput, FileMissing, FronteiraError
 from core.export.about import about_text
 from core.export.csv import Csv
 from core.export.jsonl import JsonLines
+from core.store.crawl_file import SIDE_FILES
 from core.store.faults import translated
+from core.store.lock import lock_path
+from core.store.responses import responses_path
 from core.store.select import columns_of
 from core.store.snapshot import Interrupted, Snapshot
 from core.store.tables import table
@@ -115,10 +118,10 @@ def _check_place(path: Path, to: Path) -> None:
         raise BadInput(f"{to} is a folder.", "Give the name of a file.")
     if to.exists() and not to.is_file():
         raise BadInput(f"{to} is no ordinary file.", "Give the name of a file; it is written whole and then renamed.")
-    if to.resolve().name.startswith(path.resolve().name) and to.resolve().parent == path.resolve().parent:
-        taken = to.resolve().name.removeprefix(path.resolve().name)
-        if taken in {"", "-wal", "-shm", "-journal", "-lock", "-responses"}:
-            raise BadInput(f"{to} belongs to the crawl itself.", "Choose another name for the export.")
+    crawl = path.resolve()
+    beside = (crawl.with_name(f"{crawl.name}{side}") for side in SIDE_FILES)
+    if to.resolve() in {crawl, lock_path(crawl), responses_path(crawl), *beside}:
+        raise BadInput(f"{to} belongs to the crawl itself.", "Choose another name for the export.")
 
 
 @contextmanager
