@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from core.errors import BadInput
-from core.store.contents import Contents, last_run, read_contents
-from core.store.reader import Reader
+from core.store.read.contents import Contents, last_run, read_contents
+from core.store.read.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,8 @@ from core.policy.policy import Facts, Policy
 from core.policy.policy import Step as Question
 from core.policy.robots import Robots, product_token
 from core.policy.words import UNREACHABLE, in_words
-from core.store.reader import Reader
-from core.store.standing import Standing, read_standing
+from core.store.read.reader import Reader
+from core.store.read.standing import Standing, read_standing
 from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse_seed_line
 from core.urls import explain as steps_of
 

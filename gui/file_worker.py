@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from core.errors import FronteiraError
 from core.store.names import CrawlState, WishKind
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from core.store.wishes import Wishes
 
 if TYPE_CHECKING:

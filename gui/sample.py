@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from core.errors import FronteiraError
 from core.profile import read_profile
 from core.store.crawl_file import create
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from core.urls import Url, parse
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QThread, QTimer, Signal, Slot
 
 from core.store.crawl_file import inspect
 from core.store.names import CrawlState, WishKind
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from gui.engine_process import EngineProcess, Purpose
 from gui.file_worker import ACTIVE, FileWorker
 

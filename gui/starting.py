@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Slot
 
 from core.store.names import CrawlState
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from gui.dialogs.again import AgainChoice, again_question
 from gui.session import may_start
 from gui.task import Task

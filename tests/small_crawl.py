@@ -9,12 +9,12 @@ import apsw
 import msgspec
 
 from core.settings import CrawlSettings
-from core.store.audit import audit
 from core.store.crawl_file import create
 from core.store.names import UrlState
 from core.store.query import rows, value
+from core.store.read.audit import audit
 from core.store.results import Answer, FoundLink, FoundRecord, Pace, PageResult, Parsed, RobotsResult
-from core.store.writer import Writer
+from core.store.write.writer import Writer
 from core.urls import Rules, Url, fetch_form, key_form, parse
 
 if TYPE_CHECKING:

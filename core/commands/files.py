@@ -33,7 +33,7 @@ def replace_settings(path: Path, settings_file: Path) -> int:
     Other rules on spellings are for a crawl that nothing runs: what they will make one is told.
     """
     from core.store.crawl_file import inspect
-    from core.store.reader import Reader
+    from core.store.read.reader import Reader
     from core.store.wishes import Wishes
 
     inspect(path)
@@ -63,7 +63,7 @@ def apply(path: Path) -> int:
     """Carry out what waits in the file, without crawling."""
     from core.store.crawl_file import inspect
     from core.store.lock import EngineLock
-    from core.store.writer import Writer
+    from core.store.write.writer import Writer
 
     inspect(path)
     lock = EngineLock.acquire(path)
@@ -79,7 +79,7 @@ def apply(path: Path) -> int:
 
 
 def _tell_merges(path: Path, settings: CrawlSettings) -> None:
-    from core.store.merges import count_merges
+    from core.store.read.merges import count_merges
 
     merged, looked = count_merges(path, settings)
     if looked:

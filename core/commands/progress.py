@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.commands.words import size
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from core.store.words import quantity
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 def status(path: Path, *, as_json: bool) -> int:
     """What the crawl is doing, for people or programs."""
-    from core.store.reader import Reader
-    from core.store.status import status_json
+    from core.store.read.reader import Reader
+    from core.store.read.status import status_json
 
     reader = Reader(path)
     try:
@@ -34,7 +34,7 @@ def status(path: Path, *, as_json: bool) -> int:
 
 def check(path: Path, *, as_json: bool) -> int:
     """The file's certificate; 1 where a promise does not hold."""
-    from core.store.audit import audit
+    from core.store.read.audit import audit
 
     certificate = audit(path)
     if as_json:
@@ -47,8 +47,8 @@ def check(path: Path, *, as_json: bool) -> int:
 def export(options: argparse.Namespace) -> int:
     """Write a table to a file."""
     from core.export import export as write
-    from core.store.columns import TableQuery
-    from core.store.where import parse_where
+    from core.store.read.columns import TableQuery
+    from core.store.read.where import parse_where
 
     if options.bom and options.format != "csv":
         raise BadInput("A byte order mark begins CSV files only.", "Leave --bom out, or export as csv.")

@@ -33,7 +33,7 @@ from core.policy.scope import listed_hosts
 from core.store.names import WishKind
 from core.store.results import Hop, Pace, Result
 from core.store.words import quantity
-from core.store.writer import Writer
+from core.store.write.writer import Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from core.fetch.response import Fetched
     from core.settings import CrawlSettings
     from core.store.results import Answer, Turn, Work
-    from core.store.sessions import Begun
+    from core.store.write.sessions import Begun
 
 T = TypeVar("T")
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.export.cells import writable
-from core.store.tables import where_text
+from core.store.read.tables import where_text
 from core.store.times import iso
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.store.columns import TableQuery
-    from core.store.snapshot import Snapshot
+    from core.store.read.columns import TableQuery
+    from core.store.read.snapshot import Snapshot
 
 
 def about_text(snapshot: Snapshot, path: Path, query: TableQuery, format_name: str, rows: int, at: float) -> str:

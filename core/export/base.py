@@ -19,17 +19,17 @@ from core.export.jsonl import JsonLines
 from core.store.crawl_file import SIDE_FILES
 from core.store.faults import translated
 from core.store.lock import lock_path
+from core.store.read.select import columns_of
+from core.store.read.snapshot import Interrupted, Snapshot
+from core.store.read.tables import table
 from core.store.responses import responses_path
-from core.store.select import columns_of
-from core.store.snapshot import Interrupted, Snapshot
-from core.store.tables import table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from core.export.format import Format, RowWriter
-    from core.store.columns import TableQuery
+    from core.store.read.columns import TableQuery
 
 FORMATS: tuple[Format, ...] = (Csv(), JsonLines())
 PLANNED = ("xlsx", "parquet")

@@ -16,7 +16,7 @@ from core.store.times import iso
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.store.columns import Cell, Column
+    from core.store.read.columns import Cell, Column
 
 BOM = b"\xef\xbb\xbf"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, BinaryIO, Protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.store.columns import Cell, Column
+    from core.store.read.columns import Cell, Column
 
 
 class RowWriter(Protocol):

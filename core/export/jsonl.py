@@ -13,7 +13,7 @@ from core.store.times import iso
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.store.columns import Cell, Column
+    from core.store.read.columns import Cell, Column
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from core.policy.advice import advise, with_rule
-from core.store.evidence import read_evidence
-from core.store.merges import count_merges
+from core.store.read.evidence import read_evidence
+from core.store.read.merges import count_merges
 from gui.advice.advice_card import AdviceCard
 from gui.advice.words import rules_in_force
 from gui.labels import plain_label

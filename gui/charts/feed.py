@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.errors import FronteiraError
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from gui.charts.samples import array_of
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.settings import CrawlSettings
-from core.store.columns import TableQuery
+from core.store.read.columns import TableQuery
 from gui.charts.board_maker import BoardMaker
 from gui.charts.feed import Feed
 from gui.charts.samples import trend

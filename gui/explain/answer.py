@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import FronteiraError
 from core.explain import explain
-from core.store.known_reader import KnownReader
-from core.store.reader import Reader
+from core.store.read.known_reader import KnownReader
+from core.store.read.reader import Reader
 from core.urls import Url, parse
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QPushButton, QV
 
 from core.policy.robots import RobotsAnswer
 from core.preview.robots import FetchedRobots, fetch_robots
-from core.store.robots_ledger import KeptRobots, kept_robots, robots_text
+from core.store.read.robots_ledger import KeptRobots, kept_robots, robots_text
 from core.urls import Url, parse
 from gui.cancellable import Cancellable, awaited
 from gui.foreign_text import shown

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.policy import product_token
-from core.store.known_reader import KnownReader
+from core.store.read.known_reader import KnownReader
 from gui.figures import count
 from gui.foreign_text import shown, tooltip
 from gui.labels import plain_label

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.errors import BadPattern
 from core.policy.pattern_set import PatternSet
 from core.policy.patterns import compile_pattern
-from core.store.known_reader import KnownReader
+from core.store.read.known_reader import KnownReader
 from gui.setup.pattern_test import keys_of
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.preview import preview_source
-from core.store.known_reader import KnownReader
+from core.store.read.known_reader import KnownReader
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.errors import FileMissing, FronteiraError
 from core.store.lock import holder
 from core.store.names import CrawlState
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 
 if TYPE_CHECKING:
     from core.store.rows import Status

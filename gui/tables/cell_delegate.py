@@ -13,7 +13,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from core.store.columns import NUMBERS
+from core.store.read.columns import NUMBERS
 from gui.tables.cells import at_right
 from gui.theme import tabular
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from core.store.columns import Column
+    from core.store.read.columns import Column
     from gui.tables.model import TableModel
     from gui.theme import Theme
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from core.store.columns import NUMBERS
+from core.store.read.columns import NUMBERS
 from gui.figures import NOTHING
 from gui.foreign_text import shown
 
 if TYPE_CHECKING:
-    from core.store.columns import Cell, Column
+    from core.store.read.columns import Cell, Column
 
 PLAIN_NUMBERS = frozenset(("status", "target_status", "run", "depth", "priority", "version"))
 BAD_WORDS = frozenset(("failed", "gone", "error", "unreachable", "disallow"))

@@ -1,14 +1,14 @@
 """What the tables of the window show first, and the choices above each: values only, one line a table.
 
-What a table is made of stands in core.store.tables; here is only what a person meets.
+What a table is made of stands in core.store.read.tables; here is only what a person meets.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.store.columns import Condition
 from core.store.names import RecordAction, UrlState
+from core.store.read.columns import Condition
 
 LIMITS = ("depth", "length", "host-limit", "total-limit", "pattern-limit", "bytes", "seconds")
 LOG_KINDS = (

@@ -12,7 +12,7 @@ from gui.foreign_text import shown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.store.columns import Column
+    from core.store.read.columns import Column
     from gui.theme import Theme
 
 

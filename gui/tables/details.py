@@ -28,7 +28,7 @@ from gui.tables.cells import cell_text, moment_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from core.store.columns import Column, TableRow
+    from core.store.read.columns import Column, TableRow
     from core.store.rows import LinkRow, UrlDetails
 
 LONGEST_FACT = 2000

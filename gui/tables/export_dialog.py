@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from core.store.columns import TableQuery
+from core.store.read.columns import TableQuery
 from gui.figures import count
 from gui.labels import ElidedLabel, plain_label, set_tone
 from gui.tables.export_job import ExportJob, Order

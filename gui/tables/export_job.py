@@ -15,7 +15,7 @@ from core.export.base import Cancelled, export
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.store.columns import TableQuery
+    from core.store.read.columns import TableQuery
 
 TELL_SECONDS = 0.1
 

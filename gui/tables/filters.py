@@ -10,15 +10,15 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from core.errors import BadInput
-from core.store.columns import Condition
-from core.store.where import parse_where
+from core.store.read.columns import Condition
+from core.store.read.where import parse_where
 from gui.foreign_text import shown
 from gui.tables.choices import Choice, Option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.store.columns import TableSpec
+    from core.store.read.columns import TableSpec
     from gui.tables.choices import Shown
     from gui.theme import Theme
 

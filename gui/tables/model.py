@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QColor
 
-    from core.store.columns import Cell, Column, TableRow
+    from core.store.read.columns import Cell, Column, TableRow
     from gui.theme import Theme
 
 LOADING = "…"

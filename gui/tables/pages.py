@@ -10,7 +10,7 @@ from collections import OrderedDict
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.store.columns import Cell, TableRow
+    from core.store.read.columns import Cell, TableRow
 
 KEPT = 64
 MOST_WISHES = 4

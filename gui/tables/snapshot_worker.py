@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.errors import FronteiraError
-from core.store.columns import TableRow
-from core.store.reader import Reader
-from core.store.snapshot import Interrupted, Snapshot
+from core.store.read.columns import TableRow
+from core.store.read.reader import Reader
+from core.store.read.snapshot import Interrupted, Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from core.store.columns import Cell, TableQuery
+    from core.store.read.columns import Cell, TableQuery
 
 PAGE = 128
 LONGEST_CELL = 4000  # characters kept of a cell: a page holds 128 rows, and 64 pages are kept

@@ -16,7 +16,7 @@ from gui.worker_thread import WorkerThread
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from core.store.columns import TableQuery, TableRow
+    from core.store.read.columns import TableQuery, TableRow
     from gui.tables.model import TableModel
 
 DEBOUNCE_MS = 150

@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from core.settings import CrawlSettings
-from core.store.columns import TableQuery
-from core.store.tables import table
+from core.store.read.columns import TableQuery
+from core.store.read.tables import table
 from gui.tables.columns_button import ColumnsButton
 from gui.tables.count_line import CountLine
 from gui.tables.details import Details
@@ -27,7 +27,7 @@ from gui.tables.source import TableSource
 if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
-    from core.store.columns import Cell, TableSpec
+    from core.store.read.columns import Cell, TableSpec
     from core.store.rows import LinkRow, UrlDetails
     from gui.preferences import Preferences
     from gui.session import OpenCrawl

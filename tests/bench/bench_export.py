@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from core.export import export
-from core.store.tables import TableQuery
+from core.store.read.tables import TableQuery
 from tests.bench.bench_tables import fill
 
 

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.store.snapshot import Snapshot
-from core.store.tables import Condition, TableQuery
+from core.store.read.snapshot import Snapshot
+from core.store.read.tables import Condition, TableQuery
 from tests.hand_made_crawl import NOON, HandMadeCrawl
 
 if TYPE_CHECKING:

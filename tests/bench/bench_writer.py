@@ -18,7 +18,7 @@ import msgspec
 from core.settings import CrawlSettings
 from core.store.crawl_file import create
 from core.store.results import Answer, FoundLink, Pace, PageResult, Parsed
-from core.store.writer import Writer
+from core.store.write.writer import Writer
 from core.urls import Url, url_key
 
 if TYPE_CHECKING:

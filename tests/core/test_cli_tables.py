@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.cli import TABLES
 from core.settings import CrawlSettings
-from core.store.tables import tables
+from core.store.read.tables import tables
 
 
 def test_every_table_can_be_exported_by_name() -> None:

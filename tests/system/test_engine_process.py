@@ -16,9 +16,9 @@ import apsw
 import pytest
 
 from core.settings import CrawlSettings, FieldRule, Header, RecordType
-from core.store.audit import audit
 from core.store.crawl_file import create
-from core.store.reader import Reader
+from core.store.read.audit import audit
+from core.store.read.reader import Reader
 from core.store.wishes import Wishes
 from tests.core.engine.crawl import fetch, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, page

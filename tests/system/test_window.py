@@ -19,7 +19,7 @@ from core.demo import SiteOptions, SiteThread
 from core.demo.shop import price, sku
 from core.settings import Budgets, CrawlSettings, FieldRule, Politeness, RecordType, Seeds
 from core.store.crawl_file import create
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 from gui.dialogs.new_crawl import NewCrawlDialog
 from gui.dialogs.question import Question
 from gui.main_window import MainWindow
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from pytestqt.qtbot import QtBot
 
-    from core.store.columns import Cell
+    from core.store.read.columns import Cell
     from gui.dashboard.dashboard_view import DashboardView
     from gui.session import OpenCrawl
     from gui.tables.table_panel import TablePanel

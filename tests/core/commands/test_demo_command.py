@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import core.demo
 from core.cli import main
 from core.demo import SiteOptions
-from core.store.audit import audit
+from core.store.read.audit import audit
 
 if TYPE_CHECKING:
     import pytest

@@ -13,7 +13,7 @@ from core.commands.progress import progress_line
 from core.commands.words import size
 from core.settings import CrawlSettings
 from core.store.crawl_file import create
-from core.store.reader import Reader
+from core.store.read.reader import Reader
 
 if TYPE_CHECKING:
     from pathlib import Path

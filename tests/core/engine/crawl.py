@@ -11,10 +11,10 @@ import apsw
 
 from core.engine.engine import Engine
 from core.settings import Budgets, CrawlSettings, Fetch, Politeness, Scope, Seeds
-from core.store.audit import audit
 from core.store.crawl_file import create
 from core.store.names import UrlState
-from core.store.reader import Reader
+from core.store.read.audit import audit
+from core.store.read.reader import Reader
 from core.store.wishes import Wishes
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.settings import Budgets, Seeds
-from core.store.remarks import MOST_FAILURES
+from core.store.write.remarks import MOST_FAILURES
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, page
 

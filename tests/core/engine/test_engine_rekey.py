@@ -11,8 +11,8 @@ from core.demo.options import SiteOptions
 from core.demo.thread import SiteThread
 from core.policy.advice import advise
 from core.settings import Budgets, Normalise
-from core.store.audit import audit
-from core.store.evidence import read_evidence
+from core.store.read.audit import audit
+from core.store.read.evidence import read_evidence
 from tests.core.engine.crawl import Crawl, quick
 from tests.core.engine.scripted_site import ScriptedSite, moved, page
 

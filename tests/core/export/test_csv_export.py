@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.export.csv import Csv
-from core.store.columns import Cell, Column
+from core.store.read.columns import Cell, Column
 
 TEXT = tuple(Column(name, name, "text", "") for name in ("a", "b"))
 ANY_TEXT = st.text(st.characters(exclude_categories=()))

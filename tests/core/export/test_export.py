@@ -13,7 +13,7 @@ from core.errors import BadInput, DiskFull, FileMissing
 from core.export import Cancelled, base, export
 from core.settings import CrawlSettings, FieldRule, RecordType
 from core.store.names import UrlState
-from core.store.tables import TableQuery, parse_where, tables
+from core.store.read.tables import TableQuery, parse_where, tables
 from tests.hand_made_crawl import NOON, HandMadeCrawl
 
 if TYPE_CHECKING:

@@ -25,10 +25,10 @@ from core.errors import (
     ReadOnlyFile,
 )
 from core.settings import CrawlSettings
-from core.store.audit import audit
 from core.store.crawl_file import backup, connect, create, inspect, open_writer, schema_fingerprint
 from core.store.names import SCHEMA_FINGERPRINT
-from core.store.writer import Writer
+from core.store.read.audit import audit
+from core.store.write.writer import Writer
 from tests.small_crawl import SmallCrawl, settings_of
 
 if TYPE_CHECKING:

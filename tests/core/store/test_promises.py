@@ -10,13 +10,13 @@ import pytest
 
 from core.errors import CorruptFile, SettingsError
 from core.settings import CrawlSettings, Normalise
-from core.store.audit import audit
-from core.store.columns import TableQuery
 from core.store.crawl_file import connect, inspect
 from core.store.lock import EngineLock
 from core.store.query import value
-from core.store.reader import Reader
-from core.store.snapshot import Snapshot
+from core.store.read.audit import audit
+from core.store.read.columns import TableQuery
+from core.store.read.reader import Reader
+from core.store.read.snapshot import Snapshot
 from core.store.wishes import Wishes
 from tests.small_crawl import SITE, SmallCrawl, settings_of
 

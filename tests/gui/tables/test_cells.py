@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.store.columns import Column
+from core.store.read.columns import Column
 from gui.tables.cells import at_right, cell_text, copied_text, tone
 
 if TYPE_CHECKING:
-    from core.store.columns import Cell, Kind
+    from core.store.read.columns import Cell, Kind
 
 
 def column(kind: Kind, name: str = "x") -> Column:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.store.columns import Condition, TableQuery
+from core.store.read.columns import Condition, TableQuery
 from gui.tables.export_dialog import ExportDialog
 from gui.tables.export_job import ExportJob, Order
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from core.store.columns import Column, TableRow
+from core.store.read.columns import Column, TableRow
 from gui.tables.grid import Grid
 from gui.tables.model import LOADING, TableModel
 from gui.tables.snapshot_worker import LONGEST_CELL, PAGE, clipped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.store.columns import TableRow
+from core.store.read.columns import TableRow
 from gui.tables.pages import KEPT, MOST_WISHES, Pages
 
 ROW = TableRow((1,), (1,))

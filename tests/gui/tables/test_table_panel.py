@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from core.store.columns import Condition, TableQuery
-from core.store.snapshot import Interrupted, Snapshot
+from core.store.read.columns import Condition, TableQuery
+from core.store.read.snapshot import Interrupted, Snapshot
 from gui.tables import choices
 from gui.tables.grid import Grid
 from gui.tables.table_panel import TablePanel

@@ -1,0 +1,123 @@
+"""What a crawl file knows about the case of one URL: whether it is known, what counts against it, its robots.txt."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.store.names import UrlState
+from core.store.query import row, rows, value
+from core.store.read.expressions import address
+from core.store.read.look import look_into
+from core.store.write.hosts import ADMITTED
+from core.store.write.limits import path_key
+from core.store.write.refusals import refusal_key
+from core.urls import key_form, parse, url_key
+from core.urls.rules import Rules
+from core.urls.url import Url
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import apsw
+
+    from core.settings import CrawlSettings
+
+_KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.seed, u.due,
+    coalesce(f.base || p.path, ''), u.source_id, came.redirect_to, u.first_seen - u.lastmod,
+    coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, ''), u.id
+    FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
+    LEFT JOIN url p ON p.id = u.found_on LEFT JOIN origin f ON f.id = p.origin_id
+    LEFT JOIN page came ON came.url_id = u.found_on LEFT JOIN page ON page.url_id = u.id
+    WHERE h.tenant = ? AND h.name = ? AND u.key = ? AND u.same_as IS NULL ORDER BY u.collision"""
+_REFUSED = """SELECT r.reason, r.depth, r.seed, coalesce(f.base || p.path, '') FROM refused r
+    LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id WHERE r.key = ?"""
+_ROBOTS = """SELECT o.robots_state, v.body FROM origin o JOIN host h ON h.id = o.host_id
+    LEFT JOIN robots_version v ON v.id = o.robots_version
+    WHERE h.tenant = ? AND h.name = ? AND o.scheme = ? AND o.port = ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`state` is a URL's own, `refused`, or `unknown`. `depth` is None where nobody has found the URL yet.
+
+    `via` is the way it was found, as the judge is told; `lastmod_age` the seconds since its lastmod as it was queued;
+    `canonical` what its page names, `alias_of` the page it is believed to be an alias of.
+    `url` is the spelling that is fetched; it stands for so many others that later rules made the same.
+    `robots_state` is rules, allow, disallow, or unknown (not asked for yet); `robots_body` belongs to rules.
+    """
+
+    state: str
+    reason: str = ""
+    depth: int | None = None
+    priority: int | None = None
+    seed: bool = False
+    found_on: str = ""
+    next_due: float | None = None
+    host_known: int = 0
+    total_known: int = 0
+    pattern_counts: tuple[int, ...] = ()
+    parameter_sets: int = 0
+    extra_hosts: frozenset[str] = frozenset()
+    via: str = "link"
+    lastmod_age: float | None = None
+    canonical: str = ""
+    alias_of: str = ""
+    url: str = ""
+    stands_for: int = 0
+    robots_state: str = "unknown"
+    robots_body: bytes = b""
+
+
+def read_standing(path: Path, settings: CrawlSettings, key: Url) -> Standing:
+    """The standing of the URL with this key form, in one read transaction."""
+    with look_into(path) as connection:
+        return _read(connection, settings, key)
+
+
+def _read(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:
+    tenant = settings.tenant
+    host = row(connection, f"SELECT id, {ADMITTED} FROM host WHERE tenant = ? AND name = ?", (tenant, key.host))
+    number, host_known = host or (0, 0)
+    sets = "SELECT count FROM path_count WHERE host_id = ? AND path = ?"
+    counted = "SELECT value FROM counter WHERE name = ? AND run = 0"
+    robots_state, robots_body = row(connection, _ROBOTS, (tenant, key.host, key.scheme, key.port)) or ("unknown", b"")
+    return replace(
+        _place(connection, settings, key),
+        host_known=host_known,
+        total_known=value(connection, f"SELECT sum({ADMITTED}) FROM host WHERE tenant = ?", (tenant,), 0),
+        pattern_counts=tuple(
+            value(connection, counted, (f"pattern.{item.pattern}",), 0) for item in settings.budgets.patterns
+        ),
+        parameter_sets=value(connection, sets, (number, path_key(key)), 0) if "?" in key.target else 0,
+        extra_hosts=frozenset(
+            json.loads(value(connection, "SELECT value FROM meta WHERE name = 'extra_hosts'", (), "[]"))
+        ),
+        robots_state=robots_state,
+        robots_body=bytes(robots_body or b""),
+    )
+
+
+def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:
+    """What the URL's own row says, or its refusal's."""
+    rules = Rules.of(settings.normalise)
+    for url, state, reason, depth, priority, seed, due, found_on, source, redirect, age, *named, number in rows(
+        connection, _KNOWN, (settings.tenant, key.host, url_key(key))
+    ):
+        fetch = parse(url)
+        if isinstance(fetch, Url) and key_form(fetch, rules) == key:  # a hash hit is compared
+            return Standing(
+                *(UrlState(state).label, reason, depth, priority, bool(seed), found_on, due),
+                via="seed" if seed else "sitemap" if source else "redirect" if redirect else "link",
+                lastmod_age=None if age is None else max(0.0, age),
+                canonical=named[0],
+                alias_of=named[1],
+                url=url,
+                stands_for=value(connection, "SELECT count(*) FROM url WHERE same_as = ?", (number,)),
+            )
+    refused = row(connection, _REFUSED, (refusal_key(settings.tenant, key),))
+    if refused:
+        reason, depth, seed, found_on = refused
+        return Standing("refused", reason, depth, seed=bool(seed), found_on=found_on, via="seed" if seed else "link")
+    return Standing("unknown")

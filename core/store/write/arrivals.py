@@ -1,0 +1,116 @@
+"""What came back from the network, stored under its lease: counted, written whole, its slot and its host's set free.
+
+A result whose lease has passed to another commits nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.store.results import PageResult, RobotsResult, SourceResult
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.settings import CrawlSettings
+    from core.store.results import Answer, Hop, Pace
+    from core.store.write.grants import Grants
+    from core.store.write.hosts import Hosts
+    from core.store.write.leases import Leases
+    from core.store.write.pages import Pages
+    from core.store.write.robots import RobotsTable
+    from core.store.write.sources import Sources
+    from core.store.write.tally import Tally
+    from core.store.write.unresolved import Unresolved
+
+
+class Arrivals:
+    """Used by the writer's thread inside its transaction, within one session and its run."""
+
+    def __init__(
+        self,
+        connection: apsw.Connection,
+        hosts: Hosts,
+        leases: Leases,
+        grants: Grants,
+        pages: Pages,
+        robots: RobotsTable,
+        sources: Sources,
+        unresolved: Unresolved,
+        tally: Tally,
+        run: int,
+    ) -> None:
+        self._connection = connection
+        self._hosts = hosts
+        self._leases = leases
+        self._grants = grants
+        self._pages = pages
+        self._robots = robots
+        self._sources = sources
+        self._unresolved = unresolved
+        self._tally = tally
+        self._run = run
+        self._finds_sitemaps = False
+
+    def use(self, settings: CrawlSettings) -> None:
+        self._finds_sitemaps = "auto" in settings.seeds.sitemaps
+        self._pages.use(settings)
+        self._robots.use(settings)
+        self._unresolved.use(settings)
+
+    def hop(self, hop: Hop, now: float) -> float:
+        """A further request within a lease: counted now, sent at the monotonic time that is answered."""
+        self._count(hop.work.host, hop.answer)
+        self._tally.count("requests")
+        self._tally.host(hop.work.host, "requests")
+        return self._grants.hop(hop.work.host, now)
+
+    def store(self, result: PageResult | RobotsResult | SourceResult, now: float, at: float) -> bool:
+        """Store a result; False where its lease is no longer there."""
+        work = result.work
+        if isinstance(result, SourceResult) and not result.done:  # a part of a source: the lease goes on
+            if self._leases.holds(work.lease):
+                self._sources.store(result)
+            return False
+        if not self._leases.end(work.lease):
+            return False
+        self._count(work.host, result.answer)
+        if isinstance(result, PageResult):
+            self._pages.store(result, self._run)
+            self._unresolved.note(work.host, result.answer)
+        elif isinstance(result, RobotsResult):
+            self._store_robots(result)
+        else:
+            self._sources.store(result)
+        self._pace(work.host, result.pace, now, at)
+        self._grants.release(work.host)
+        return True
+
+    def _count(self, host: int, answer: Answer) -> None:
+        self._tally.count("bytes", answer.wire_bytes)
+        self._tally.host(host, "bytes", answer.wire_bytes)
+        self._tally.host(host, "seconds", answer.seconds)
+        if answer.again:
+            self._tally.count("requests")
+            self._tally.host(host, "requests")
+        if answer.status is None:
+            self._tally.count("errors")
+            self._tally.host(host, "errors")
+        elif 200 <= answer.status < 600:
+            self._tally.host(host, f"status_{answer.status // 100}xx")
+
+    def _store_robots(self, result: RobotsResult) -> None:
+        self._robots.store(result)
+        if self._finds_sitemaps:
+            for link in result.sitemaps:
+                self._sources.add(link, parent=None, level=0, listed=False)
+        origin = self._hosts.origin_by_id(result.work.origin)
+        self._grants.robots_answered(origin, result.due if result.access == "retry" else None)
+
+    def _pace(self, host: int, pace: Pace, now: float, at: float) -> None:
+        self._connection.execute(
+            "UPDATE host SET delay = ?, backoff_until = ?, last_request = ?, "
+            "last_error = CASE WHEN ?4 = '' THEN last_error ELSE ?4 END WHERE id = ?5",
+            (pace.delay, pace.not_before, at, pace.error, host),
+        )
+        self._grants.pace(host, pace.delay, now + pace.not_before - at if pace.not_before > at else 0.0)

@@ -1,0 +1,78 @@
+"""What a crawl that has nothing more to do leaves undone: the reason it ends before the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.policy.authorisation import WORD
+from core.policy.words import UNREACHABLE
+from core.store.query import rows, value
+from core.store.words import quantity
+from core.store.write.sweeps import LIMITS
+from core.store.write.unresolved import REASON
+
+if TYPE_CHECKING:
+    import apsw
+
+
+def leftovers(connection: apsw.Connection) -> str:
+    """Which date, limit or host, where, and how much; empty where the crawl is finished."""
+    unauthorised = _unauthorised(connection)
+    if unauthorised:
+        return unauthorised
+    sql = "SELECT reason, count(*) FROM refused WHERE word IN (?, ?, ?) GROUP BY reason ORDER BY 2 DESC LIMIT 1"
+    for reason, count in rows(connection, sql, LIMITS):
+        where = _where(connection, reason)
+        return f"{reason}{'' if ':' in reason else ':'} {quantity(count, 'URL')} left{where}"
+    sql = "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ? AND same_as IS NULL"
+    blocked = value(connection, sql, (f"{UNREACHABLE}%",), 0)
+    if not blocked:
+        return _unresolved(connection) or _unasked(connection)
+    return f"unreachable: {quantity(blocked, 'URL')} left, their robots.txt cannot be had"
+
+
+def _unresolved(connection: apsw.Connection) -> str:
+    """Hosts given up because their names do not resolve: the one with the most, all their URLs."""
+    sql = (
+        "SELECT host.name, count(*) FROM url JOIN host ON host.id = host_id "
+        "WHERE url.state = 6 AND reason = ? GROUP BY 1 ORDER BY 2 DESC"
+    )
+    found = rows(connection, sql, (REASON,))
+    if not found:
+        return ""
+    others = f" and {quantity(len(found) - 1, 'other host')}" if len(found) > 1 else ""
+    left = quantity(sum(count for _, count in found), "URL")
+    return f"unreachable: {left} left at {found[0][0]}{others}, whose name does not resolve"
+
+
+def _unasked(connection: apsw.Connection) -> str:
+    """An origin without a single page, asked only for the sitemaps its robots.txt names, that did not answer."""
+    sql = (
+        "SELECT base FROM origin WHERE robots_state = 'disallow' AND NOT EXISTS "
+        "(SELECT 1 FROM url WHERE url.host_id = origin.host_id AND origin_id = origin.id) ORDER BY id LIMIT 1"
+    )
+    base = value(connection, sql, default="")
+    return f"unreachable: the robots.txt of {base} cannot be had, so its sitemaps are not known" if base else ""
+
+
+def _unauthorised(connection: apsw.Connection) -> str:
+    """What an authorisation that is over keeps: its date, the host with the most, all URLs so blocked."""
+    found = rows(
+        connection,
+        "SELECT reason, host.name, count(*) FROM url JOIN host ON host.id = host_id "
+        f"WHERE url.state = 6 AND reason LIKE '{WORD}:%' GROUP BY 1, 2 ORDER BY 3 DESC",
+    )
+    if not found:
+        sql = "SELECT count(*), max(address) FROM seed_source WHERE state = 'pending'"
+        (unread, address) = rows(connection, sql)[0]
+        return f"{WORD}: {quantity(unread, 'source')} of seeds left unread, such as {address}" if unread else ""
+    reason, host, _ = found[0]
+    others = f" and {quantity(len(found) - 1, 'other host')}" if len(found) > 1 else ""
+    return f"{reason}: {quantity(sum(count for *_, count in found), 'URL')} left at {host}{others}"
+
+
+def _where(connection: apsw.Connection, reason: str) -> str:
+    if not reason.startswith("host-limit"):
+        return ""
+    url = value(connection, "SELECT url FROM refused WHERE reason = ? LIMIT 1", (reason,), "")
+    return f" at {url.split('/')[2]}" if url.count("/") > 1 else ""

@@ -1,0 +1,146 @@
+"""The queue of each host: which known URLs are next, and every change of a URL's state.
+
+A buffer is filled best first, with some URLs from a lower front by turns, so that low never starves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.store.names import Front, UrlState
+from core.store.query import row, rows, value
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    import apsw
+
+    from core.store.write.hosts import Hosts
+    from core.store.write.limits import Limits
+    from core.store.write.tally import Tally
+
+BUFFER = 16
+FROM_LOWER_FRONTS = 4  # of a buffer
+
+PENDING = """SELECT id, origin_id, path, depth, tries, seed, found_on FROM url
+             WHERE host_id = ? AND front = ? AND state = 0 {but} ORDER BY id {direction} LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pending URL in a host's buffer."""
+
+    id: int
+    origin: int
+    path: str
+    depth: int
+    tries: int
+    seed: bool
+    found_on: int | None
+
+
+class Queue:
+    """Used by the writer's thread inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection, hosts: Hosts, limits: Limits, tally: Tally) -> None:
+        self._connection = connection
+        self._hosts = hosts
+        self._limits = limits
+        self._tally = tally
+        self._low = Front.MIDDLE
+        self._direction = "ASC"
+        self.woken: set[int] = set()  # hosts that got pending URLs since the writer looked last
+
+    def use(self, order: str) -> None:
+        """`depth` takes the newest of a front first, everything else the oldest."""
+        self._direction = "DESC" if order == "depth" else "ASC"
+
+    def entered(self, host: int) -> None:
+        """A new URL is pending."""
+        self._tally.move(host, None, UrlState.PENDING)
+        self.woken.add(host)
+
+    def length(self) -> int:
+        """The tenant's URLs that are pending, leased or waiting, as far as the counts are written."""
+        sql = "SELECT sum(pending + leased + waiting) FROM host WHERE tenant = ?"
+        length: int = value(self._connection, sql, (self._hosts.tenant,), 0)
+        return length
+
+    def has_due(self, at: float) -> bool:
+        """Whether an answered URL is to be looked at again."""
+        sql = "SELECT 1 FROM url WHERE state IN (3, 4) AND due <= ? AND same_as IS NULL LIMIT 1"
+        return row(self._connection, sql, (at,)) is not None
+
+    def take_up_due(self, at: float, *, everything: bool) -> None:
+        """A new run: answered URLs whose time has come (or all of them) are pending again."""
+        condition, values = ("state IN (3, 4, 8)", ()) if everything else ("state IN (3, 4) AND due <= ?", (at,))
+        condition += " AND same_as IS NULL"
+        sql = f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2"
+        found = rows(self._connection, sql, values)
+        self._connection.execute(
+            f"UPDATE url SET state = 0, due = NULL, reason = NULL, tries = 0, reclaims = 0 WHERE {condition}", values
+        )
+        for host, state, count in found:
+            self._tally.host(host, UrlState(state).label, -count)
+            self._tally.host(host, UrlState.PENDING.label, count)
+            self.woken.add(host)
+
+    def buffer(self, host: int, closed: Collection[int] = ()) -> list[Candidate]:
+        """The next pending URLs of a host, but for those of `closed` origins: they wait for their robots.txt."""
+        found: dict[int, Candidate] = {}
+        but = f"AND origin_id NOT IN ({', '.join(map(str, closed))})" if closed else ""
+        sql = PENDING.format(direction=self._direction, but=but)
+        for front in Front:
+            room = BUFFER - FROM_LOWER_FRONTS - len(found)
+            if room > 0:
+                self._take(found, sql, (host, int(front), room))
+        if len(found) < BUFFER - FROM_LOWER_FRONTS:
+            return list(found.values())  # no front had more
+        self._low = Front.LOW if self._low is Front.MIDDLE else Front.MIDDLE
+        self._take(found, sql, (host, int(self._low), FROM_LOWER_FRONTS))
+        if len(found) < BUFFER:
+            for front in Front:
+                self._take(found, sql, (host, int(front), BUFFER))
+        return list(found.values())[:BUFFER]
+
+    def wake(self, at: float) -> float | None:
+        """Waiting URLs whose time has come are pending again; answers when the next one is due."""
+        sql = "UPDATE url SET state = 0, due = NULL WHERE state = 2 AND due <= ? RETURNING host_id"
+        for (host,) in rows(self._connection, sql, (at,)):
+            self._tally.move(host, UrlState.WAITING, UrlState.PENDING)
+            self.woken.add(host)
+        due: float | None = value(self._connection, "SELECT min(due) FROM url WHERE state = 2")
+        return due
+
+    def move(
+        self, number: int, host: int, before: UrlState, after: UrlState, reason: str | None, due: float | None = None
+    ) -> bool:
+        """Bring one URL from a state to another; False, and nothing done, where it is no longer in the first.
+
+        One that is the same as another stays as it is: the other is asked for both.
+        """
+        self._connection.execute(
+            "UPDATE url SET state = ?, reason = ?, due = ? WHERE id = ? AND state = ? AND same_as IS NULL",
+            (int(after), reason, due, number, int(before)),
+        )
+        if self._connection.changes() != 1:
+            return False
+        self._tally.move(host, before, after)
+        self._limits.moved(number, host, before, after)
+        if after is UrlState.PENDING:
+            self.woken.add(host)
+        return True
+
+    def is_pending(self, number: int) -> bool:
+        """Whether a URL that was buffered a while ago is still to be fetched."""
+        return row(self._connection, "SELECT 1 FROM url WHERE id = ? AND state = 0", (number,)) is not None
+
+    def lease(self, number: int, host: int) -> None:
+        """A pending URL is being fetched."""
+        self._connection.execute("UPDATE url SET state = 1 WHERE id = ?", (number,))
+        self._tally.move(host, UrlState.PENDING, UrlState.LEASED)
+
+    def _take(self, found: dict[int, Candidate], sql: str, values: tuple[int, int, int]) -> None:
+        for number, origin, path, depth, tries, seed, found_on in rows(self._connection, sql, values):
+            found.setdefault(number, Candidate(number, origin, path, depth, tries, bool(seed), found_on))

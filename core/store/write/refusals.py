@@ -1,0 +1,116 @@
+"""URLs refused at the door: they cost no place in the frontier, only a row with its reason, up to a million.
+
+A refusal is kept with the smallest depth it was found at, and with the reason that stood against that shortest way:
+raising that limit is what lets it in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.store.query import rows, value
+from core.store.write.limits import signed_hash
+
+if TYPE_CHECKING:
+    import apsw
+
+    from core.store.write.tally import Tally
+    from core.urls import Url
+
+MOST_ROWS = 1_000_000
+NOFOLLOW = "robots: nofollow"
+RESOURCE = "scope: resource"  # images, scripts, styles: recorded by choice, never requested
+COLUMNS = "id, url, depth, found_on, seed, reason"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A stored refusal."""
+
+    id: int
+    url: str
+    depth: int
+    found_on: int | None
+    seed: int
+    reason: str
+
+
+class Refusals:
+    """Used by the writer's thread inside its transaction."""
+
+    def __init__(self, connection: apsw.Connection, tally: Tally, tenant: str) -> None:
+        self._connection = connection
+        self._tally = tally
+        self._tenant = tenant
+        self._rows: int = value(connection, "SELECT count(*) FROM refused", default=0)
+
+    def add(
+        self, url: Url, key: Url, reason: str, *, depth: int, found_on: int | None, seed: bool, at: float
+    ) -> tuple[int, bool]:
+        """A URL is refused: the id of its row (0 where it is only counted), and whether it had been before."""
+        hashed = refusal_key(self._tenant, key)
+        known = rows(self._connection, f"SELECT {COLUMNS} FROM refused WHERE key = ?", (hashed,)) if self._rows else ()
+        if known:
+            old = Refusal(*known[0])
+            self.again(old, reason, depth, found_on)
+            return old.id, True
+        word = first_word(reason)
+        self._tally.count(f"refused.{word}")
+        if self._rows >= MOST_ROWS:
+            return 0, False
+        self._connection.execute(
+            "INSERT INTO refused(key, url, reason, word, depth, found_on, seed, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (hashed, url.text, reason, word, depth, found_on, int(seed), at),
+        )
+        self._rows += 1
+        return self._connection.last_insert_rowid(), False
+
+    def again(self, old: Refusal, reason: str, depth: int, found_on: int | None) -> None:
+        """It was refused once more: a shorter way, or a link that may be followed, has the better word."""
+        overrides = old.reason == NOFOLLOW or (depth <= old.depth and reason != NOFOLLOW)
+        if not overrides or (reason == old.reason and depth >= old.depth):
+            return
+        before, after = first_word(old.reason), first_word(reason)
+        self._connection.execute(
+            "UPDATE refused SET reason = ?1, word = ?2, depth = min(depth, ?3), "
+            "found_on = CASE WHEN ?3 < depth THEN ?4 ELSE found_on END WHERE id = ?5",
+            (reason, after, depth, found_on, old.id),
+        )
+        if before != after:
+            self._tally.count(f"refused.{before}", -1)
+            self._tally.count(f"refused.{after}")
+
+    def withdraw(self, key: Url, number: int) -> None:
+        """The URL is known now, under this id: links that led to its refusal lead to it."""
+        if not self._rows:
+            return
+        sql = "DELETE FROM refused WHERE key = ? RETURNING id, word"
+        for refusal, word in rows(self._connection, sql, (refusal_key(self._tenant, key),)):
+            self._withdrawn(refusal, word, number)
+
+    def withdraw_row(self, refusal: int, number: int) -> None:
+        """The same by the refusal's own number."""
+        for (word,) in rows(self._connection, "DELETE FROM refused WHERE id = ? RETURNING word", (refusal,)):
+            self._withdrawn(refusal, word, number)
+
+    def page(self, words: tuple[str, ...], after: int, limit: int) -> list[Refusal]:
+        """Refusals for one of these reasons behind an id, in the order of ids."""
+        marks = ", ".join("?" * len(words))
+        sql = f"SELECT {COLUMNS} FROM refused WHERE word IN ({marks}) AND id > ? ORDER BY id LIMIT ?"
+        return [Refusal(*fields) for fields in rows(self._connection, sql, (*words, after, limit))]
+
+    def _withdrawn(self, refusal: int, word: str, number: int) -> None:
+        self._rows -= 1
+        self._tally.count(f"refused.{word}", -1)
+        self._connection.execute("UPDATE OR REPLACE link SET target = ? WHERE target = ?", (number, -refusal))
+
+
+def first_word(reason: str) -> str:
+    """The word of the documented list that a reason begins with."""
+    return reason.partition(":")[0]
+
+
+def refusal_key(tenant: str, key: Url) -> int:
+    """A signed 64-bit hash of tenant and whole key form: refusals need no host row."""
+    return signed_hash(f"{tenant}\0{key.text}")
