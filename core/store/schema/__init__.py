@@ -20,7 +20,18 @@ from core.store.schema.crawl import Alarm, Counter, Edit, Log, Meta, Run, Sample
 from core.store.schema.hosts import Host, Origin, RobotsVersion
 from core.store.schema.pages import Capture, Page, PageVersion
 from core.store.schema.records import Conflict, Record, RecordApart, RecordVersion, RecordVersionApart
-from core.store.schema.urls import Lease, Link, PathCount, Reclaimed, Refused, Seed, SeedSource, Url, UrlStateName
+from core.store.schema.urls import (
+    Lease,
+    Link,
+    PathCount,
+    Reclaimed,
+    RefusalCount,
+    Refused,
+    Seed,
+    SeedSource,
+    Url,
+    UrlStateName,
+)
 
 if TYPE_CHECKING:
     from core.store.schema.table import Table
@@ -46,6 +57,7 @@ __all__ = [
     "RecordApart",
     "RecordVersion",
     "RecordVersionApart",
+    "RefusalCount",
     "Refused",
     "RobotsVersion",
     "Run",
@@ -76,6 +88,7 @@ TABLES: tuple[type[Table], ...] = (
     PageVersion,
     Link,
     Refused,
+    RefusalCount,
     Seed,
     SeedSource,
     Record,

@@ -44,6 +44,7 @@ class Url(Table):
     lastmod = FloatField(null=True)
     same_as = IntegerField(null=True)  # the URL that stands for this one: rules given later make them one page
     state_apart = IntegerField(null=True)  # the state a URL of the frontier had, and has when they are two again
+    depth_apart = IntegerField(null=True)  # the depth it had before one that is the same, but nearer, lent it its own
 
     class Meta:
         indexes = ((("host", "key", "collision"), True),)
@@ -113,6 +114,25 @@ class Refused(Table):
 
     class Meta:
         indexes = ((("word", "id"), False), (("found_on",), False))
+
+
+class RefusalCount(Table):
+    """Refusals without a row of their own (the first million have one): only their number, by who revealed them.
+
+    `found_on` is the `url.id` of a page; a negative one is minus a `seed_source.id`, and 0 stands for the typed seeds.
+    """
+
+    found_on = BigIntegerField()
+    word = TextField()  # the reasons' first word
+    count = IntegerField()
+    again = IntegerField(default=0)  # 1: to be read again, for other rules may let them in; 2: with its next answer
+
+    class Meta:
+        primary_key = CompositeKey("found_on", "word")
+        without_rowid = True
+
+
+RefusalCount.add_index(RefusalCount.index(RefusalCount.found_on, where=SQL("again = 1"), name="refusal_count_again"))
 
 
 class Seed(Table):
