@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core.store.results import Answer, Parsed
-from core.store.write.pages import outcome_of
+from core.store.write.outcomes import outcome_of
 from tests.small_crawl import SmallCrawl, settings_of
 
 if TYPE_CHECKING:
