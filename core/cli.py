@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
-COMMANDS = "new run stop set status explain export diff recrawl check backup apply demo".split()
+COMMANDS = "new run stop set status explain export diff recrawl check backup apply migrate demo".split()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,6 +74,7 @@ def _add_making(commands: Commands[OneLineParser]) -> None:
     copy = _command(commands, "backup", _backup, "make a consistent copy, also while it runs")
     copy.add_argument("to", type=Path, metavar="TO")
     _command(commands, "apply", _apply, "carry out waiting wishes without crawling")
+    _command(commands, "migrate", _migrate, "bring a file of an earlier version up to date")
 
 
 def _add_running(commands: Commands[OneLineParser]) -> None:
@@ -173,6 +174,12 @@ def _apply(options: argparse.Namespace) -> int:
     from core.commands.files import apply
 
     return apply(options.file)
+
+
+def _migrate(options: argparse.Namespace) -> int:
+    from core.commands.migrate import migrate
+
+    return migrate(options.file)
 
 
 def _run(options: argparse.Namespace) -> int:

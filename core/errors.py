@@ -14,6 +14,8 @@
     │   ├── CorruptFile
     │   ├── ForeignFile             our marks, but a schema that is not ours
     │   ├── NewerFile               made by a later version
+    │   ├── OlderFile               made by an earlier version, and not brought up to date yet
+    │   ├── ManyNames               one file under two names (hard links)
     │   ├── ReadOnlyFile
     │   └── SharedFolder            network or cloud-synchronised folder
     ├── EngineHeld                  another engine holds the file              exit status 4
@@ -115,6 +117,14 @@ class ForeignFile(FileError):
 
 class NewerFile(FileError):
     """The file was made by a later version of the program."""
+
+
+class OlderFile(FileError):
+    """The file was made by an earlier version of the program and has not been brought up to date."""
+
+
+class ManyNames(FileError):
+    """The file has several names: what is written under one is not seen under the other."""
 
 
 class ReadOnlyFile(FileError):

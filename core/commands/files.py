@@ -32,12 +32,14 @@ def replace_settings(path: Path, settings_file: Path) -> int:
 
     Other rules on spellings are for a crawl that nothing runs: what they will make one is told.
     """
+    from core.commands.migrate import use_older
     from core.store.crawl_file import inspect
     from core.store.read.reader import Reader
     from core.store.wishes import Wishes
 
     inspect(path)
     settings = _checked(*_read(settings_file))
+    use_older(path)
     reader = Reader(path)
     _, before = reader.settings()
     reader.close()
@@ -61,11 +63,11 @@ def backup(path: Path, to: Path) -> int:
 
 def apply(path: Path) -> int:
     """Carry out what waits in the file, without crawling."""
-    from core.store.crawl_file import inspect
+    from core.commands.migrate import use_older
     from core.store.lock import EngineLock
     from core.store.write.writer import Writer
 
-    inspect(path)
+    use_older(path)
     lock = EngineLock.acquire(path)
     try:
         writer = Writer(path)

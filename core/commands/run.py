@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def run(path: Path, *, attached: bool = False, concurrency: int | None = None, recrawl: str = "") -> int:
     """Crawl a file until it is done, stopped or at a limit; the exit status says which."""
-    from core.store.crawl_file import inspect
+    from core.commands.migrate import use_older
     from core.store.folders import refuse_shared_folder
 
-    inspect(path)
+    use_older(path)
     refuse_shared_folder(path)
     lock = EngineLock.acquire(path)
     try:

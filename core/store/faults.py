@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+SALVAGE = "Use a backup, or rescue its rows into a new file: `fronteira salvage FILE TO`."
+
+
 @contextmanager
 def translated(path: Path) -> Iterator[None]:
     """Errors of SQLite or the system inside the block come out as FronteiraErrors that name the file."""
@@ -43,7 +46,7 @@ def fault_of(error: apsw.Error, path: Path) -> FronteiraError:
         case apsw.NotADBError():
             return NotACrawl(f"{path} is not a crawl file.", "It was not changed.")
         case apsw.CorruptError():
-            return CorruptFile(f"{path} is damaged.", "Use a backup, or rescue the rows with `sqlite3 FILE .recover`.")
+            return CorruptFile(f"{path} is damaged.", SALVAGE)
         case apsw.SQLError() if "malformed JSON" in str(error):
             return _unreadable(path)
         case apsw.IOError():
@@ -55,7 +58,7 @@ def fault_of(error: apsw.Error, path: Path) -> FronteiraError:
 
 def _unreadable(path: Path) -> CorruptFile:
     """A text in the file that is not what was written there: settings, or a record's fields."""
-    return CorruptFile(f"{path} is damaged: settings or records in it cannot be read.", "Use a backup.")
+    return CorruptFile(f"{path} is damaged: settings or records in it cannot be read.", SALVAGE)
 
 
 def system_fault(error: OSError, path: Path) -> FronteiraError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 
 APPLICATION_ID = 0x46524F4E  # "FRON", in the file's header
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2  # raised with each migration
 SCHEMA_FINGERPRINT = "a1d5c3d08831296f"  # of the tables in schema; a test keeps the two together
 KEYED_BY = "keyed_by"  # in meta: the version of the settings whose rules the stored keys still follow
 

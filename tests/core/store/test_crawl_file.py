@@ -106,14 +106,15 @@ def test_side_files_of_an_older_file_are_not_replayed(tmp_path: Path) -> None:  
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-import core.store.crawl_file as crawl_file
+from core.store import aside, crawl_file
 from tests.small_crawl import settings_of
-setattr(crawl_file, sys.argv[2], lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+module = crawl_file if sys.argv[2] == "fill" else aside
+setattr(module, sys.argv[2], lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 crawl_file.create(Path(sys.argv[1]), settings_of())
 """
 
 
-@pytest.mark.parametrize("step", ["_fill", "_sync", "_remove_side_files", "_publish"])
+@pytest.mark.parametrize("step", ["fill", "_sync", "_remove_side_files", "_publish"])
 def test_killed_new_leaves_nothing_under_the_name(tmp_path: Path, step: str) -> None:
     path = tmp_path / "a.crawl"
     child = subprocess.run([sys.executable, "-c", KILLED, str(path), step], check=False)
@@ -163,7 +164,8 @@ def test_copy_made_while_the_engine_writes_is_sound(tmp_path: Path) -> None:
         (("DROP TABLE wish",), ForeignFile),
         (("ALTER TABLE url ADD COLUMN other AS (1)",), ForeignFile),
         (("CREATE VIRTUAL TABLE words USING fts5(x)",), ForeignFile),
-        (("PRAGMA user_version = 99",), NewerFile),
+        (("PRAGMA user_version = 0",), ForeignFile),
+        (("PRAGMA user_version = 99", "DROP TABLE wish"), NewerFile),
         (("PRAGMA application_id = 7",), NotACrawl),
     ],
 )
