@@ -17,6 +17,7 @@ import msgspec
 
 from core.engine.chains import Chains
 from core.engine.ending import Ending
+from core.engine.lag import Lag
 from core.engine.page import PageFetch
 from core.engine.robots import RobotsFetch
 from core.engine.rules import RulesInForce
@@ -72,6 +73,7 @@ class Engine:
         self._begun = False
         self._worker = Worker()
         self._chains = Chains()
+        self._lag = Lag()
         self._looked = 0.0
         self._client: Client
         self._stopping: Stopping
@@ -82,6 +84,7 @@ class Engine:
         self._wake = asyncio.Event()
         self._stopping = Stopping(asyncio.get_running_loop(), self._wake.set)
         self._stopping.listen_to_signals()
+        self._lag.watch(asyncio.get_running_loop())
         if self._attached:
             self._stopping.listen_to_stdin()
         try:
@@ -90,6 +93,7 @@ class Engine:
             await self._note_failure(fault)
             raise
         finally:
+            self._lag.end()
             for task in self._tasks:
                 task.cancel()
             if self._tasks:
@@ -115,6 +119,7 @@ class Engine:
             self._load_paces(settings)
             self._set_workers()
             ending = await self._crawl()
+        self._log(self._lag.level, "lag", self._lag.sentence)
         self._writer.end(self._now(), time.time(), ending.outcome, ending.reason)
         return ending
 
