@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import BadUrl
 from core.policy.authorisation import WORD, Authorisations, reason_of
+from core.policy.overrides import RobotsOverrides
 from core.policy.policy import Facts, Policy
 from core.policy.policy import Step as Question
 from core.policy.robots import Robots, product_token
@@ -134,9 +135,8 @@ def robots_answer(settings: CrawlSettings, standing: Standing, url: Url) -> tupl
     politeness = settings.politeness
     if not politeness.robots:
         return Question("robots", True, "robots.txt is not asked: politeness.robots is off"), None
-    for item in politeness.robots_override:
-        if item.host.lower() in {url.host, f"{url.host}:{url.port}"}:
-            return Question("robots", True, f"overridden for {item.host}: {item.reason}"), None
+    if item := RobotsOverrides(settings).of(url):
+        return Question("robots", True, f"overridden for {item.host}: {item.reason}"), None
     if standing.robots_state == "rules":
         return _by_the_rules(settings, standing, url)
     if standing.robots_state == "disallow":

@@ -84,17 +84,24 @@ def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> 
 
 
 def _links(rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofollow: bool) -> tuple[FoundLink, ...]:
+    """One link for each page that is named: the first, or the first of those that are followed, if there are any."""
     sources = [(Resolver(base, rules.urls, page.encoding), page.links)]
     if body.has_link_headers:
         sources.append((Resolver(body.url, rules.urls), header_links(body.headers).links))
-    found: list[FoundLink] = []
+    found: dict[Url, FoundLink] = {}
     for resolver, links in sources:
         for link in links:
             resolved = resolver.resolve(link.href)
-            if not isinstance(resolved, Rejected):
-                fetch, key = resolved
-                found.append(FoundLink(fetch, key, link.text, link.rel, link.kind, nofollow or link.nofollow))
-    return tuple(found)
+            if isinstance(resolved, Rejected):
+                continue
+            new = FoundLink(*resolved, link.text, link.rel, link.kind, nofollow or link.nofollow)
+            if new.key not in found or (_is_followed(new) and not _is_followed(found[new.key])):
+                found[new.key] = new
+    return tuple(found.values())
+
+
+def _is_followed(link: FoundLink) -> bool:
+    return not link.nofollow and link.kind != "resource"
 
 
 def _records(rules: RulesInForce, url: Url, page: ParsedPage) -> tuple[FoundRecord, ...]:

@@ -1,8 +1,12 @@
-"""One look at a robots.txt: up to five redirects, then what the answer means (RFC 9309 section 2.3)."""
+"""One look at a robots.txt: up to five redirects, then what the answer means (RFC 9309 section 2.3).
+
+A redirect to a host that may not be asked is not followed; then the rules are not known, and nothing may be fetched.
+"""
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.engine.page import answer_of
@@ -49,10 +53,8 @@ class RobotsFetch:
             return RobotsResult(work, answer, self._host.pace(work, fetched), "allow", due=due)
         body = fetched.body
         robots = Robots.parse(body, self._rules.token)
-        delay = robots.crawl_delay
-        most = self._rules.settings.politeness.crawl_delay_max
-        capped = min(delay, most) if delay is not None and most else delay
-        pace = self._host.pace(work, fetched, capped)
+        capped = self._capped(robots.crawl_delay)
+        pace = self._host.pace(work, fetched, capped if self._rules.overrides.obeys(work.url) else None)
         return RobotsResult(
             *(work, answer, pace, "rules", body, due), crawl_delay=capped, sitemaps=self._sitemaps(work, robots)
         )
@@ -68,8 +70,8 @@ class RobotsFetch:
             resolved = Resolver(url, self._rules.urls).resolve(fetched.location or "")
             if isinstance(resolved, Rejected) or not fetched.location:
                 return fetched
-            if self._rules.authorisations.expired(resolved[0], time.time()):
-                return fetched
+            if reason := self._rules.barred(resolved[0], time.time()):
+                return replace(fetched, outcome="error:blocked", error=f"{reason}, at {resolved[0].host}")
             await self._host.hop(work, answer_of(fetched))
             url = resolved[0]
         return fetched
@@ -77,7 +79,7 @@ class RobotsFetch:
     def _unreachable(self, work: Work, fetched: Fetched, answer: Answer, pace: Pace) -> RobotsResult:
         if fetched.starved:
             return RobotsResult(work, answer, pace, "retry", due=answer.at + STARVED_DELAY, counts=False)
-        if fetched.outcome == "error:blocked":  # it leads to a private address, and will at every look
+        if fetched.outcome == "error:blocked":  # it leads where nothing may be asked, and will at every look
             return RobotsResult(work, answer, pace, "disallow", due=answer.at + NOT_IN_THIS_SESSION)
         tries = self._rules.settings.fetch.retries
         if work.tries >= tries:
@@ -85,6 +87,10 @@ class RobotsFetch:
         cap = self._rules.settings.politeness.retry_after_max
         delay = retry_delay(work.tries + 1, self._chance(), fetched.retry_after, cap=cap)
         return RobotsResult(work, answer, pace, "retry", due=answer.at + delay)
+
+    def _capped(self, delay: float | None) -> float | None:
+        most = self._rules.settings.politeness.crawl_delay_max
+        return min(delay, most) if delay is not None and most else delay
 
     def _sitemaps(self, work: Work, robots: Robots) -> tuple[FoundLink, ...]:
         if "auto" not in self._rules.settings.seeds.sitemaps:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.parse.page import ParseOptions
-from core.policy.authorisation import Authorisations
+from core.policy.authorisation import Authorisations, reason_of
+from core.policy.overrides import RobotsOverrides
 from core.policy.patterns import compile_pattern
+from core.policy.policy import Policy
 from core.policy.robots import product_token
 from core.urls import Rules, Url, key_form
 
@@ -26,9 +28,22 @@ class RulesInForce:
             forms=settings.scope.forms, resources=settings.pages.resources, product_token=self.token
         )
         self.authorisations = Authorisations(settings)
+        self.overrides = RobotsOverrides(settings)
         self._checks = [(compile_pattern(check.pattern), check) for check in settings.pages.checks]
         self._matches = [compile_pattern(kind.match) for kind in settings.records]
         self._extractor: Extractor | None = None
+        self._policy: Policy | None = None
+
+    def excluded(self, url: Url) -> str:
+        """Why a URL that is known already may not be requested: a blocked host or an exclusion, or ""."""
+        return self._judge.excluded(key_form(url, self.urls)) or ""
+
+    def barred(self, url: Url, at: float) -> str:
+        """Why nothing at all of a URL's host may be requested at this wall time, in place of a page too, or ""."""
+        if self._judge.forbids_host(url):
+            return "block-host" if self._judge.excluded(url) == "block-host" else "private"
+        item = self.authorisations.expired(url, at)
+        return reason_of(item) if item is not None else ""
 
     def record_types(self, url: Url) -> tuple[int, ...]:
         """The numbers of the record types that a page's URL matches."""
@@ -47,6 +62,13 @@ class RulesInForce:
             return ()
         key = key_form(url, self.urls)
         return tuple(check for pattern, check in self._checks if pattern.matches(key))
+
+    @property
+    def _judge(self) -> Policy:
+        """Compiled when the first redirect within a lease asks: most crawls have none."""
+        if self._policy is None:
+            self._policy = Policy(self.settings)
+        return self._policy
 
     @property
     def extractor(self) -> Extractor:

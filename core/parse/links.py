@@ -83,7 +83,7 @@ class _Anchors:
         self._left = characters
 
     def read(self, element: Element) -> Iterator[Link]:
-        href = element.attr("href")
+        href = element.attr("href") or _old_href(element)
         if href:
             yield from _link(element, href, "a", self._text(element) or _image_text(element))
 
@@ -93,6 +93,12 @@ class _Anchors:
         text = element.text
         self._left -= len(text)
         return collapsed(text, LINK_TEXT_CHARACTERS)
+
+
+def _old_href(element: Element) -> str | None:
+    """A link of SVG as SVG 1.1 writes it (SVG 2, section 16.2.1, still reads it)."""
+    href = element.attr("xlink:href")
+    return href if href and element.namespace.value == "svg" else None
 
 
 def _image_text(element: Element) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING
 
+from core.policy.overrides import RobotsOverrides
 from core.policy.robots import Robots, product_token
 from core.policy.words import UNREACHABLE
 from core.store.names import UrlState
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from core.store.write.queue import Queue
 
 
+_LEADS_TO = {  # by the word that the error of such an answer begins with
+    "private": "a private address",
+    "block-host": "a blocked host",
+    "authorisation": "a host whose authorisation ended",
+}
+
+
 class RobotsTable:
     """Used by the writer's thread inside its transaction."""
 
@@ -27,17 +35,15 @@ class RobotsTable:
         self._hosts = hosts
         self._queue = queue
         self._token = ""
-        self._obeyed = True
         self._finds_sitemaps = False
-        self._overridden: frozenset[str] = frozenset()
+        self._overrides: RobotsOverrides
         self._unreachable: dict[int, Origin] = {}
 
     def use(self, settings: CrawlSettings) -> None:
         """These settings count from now on; rules are read again from the ledger when they are asked for."""
         self._token = product_token(settings.fetch.user_agent)
-        self._obeyed = settings.politeness.robots
         self._finds_sitemaps = "auto" in settings.seeds.sitemaps
-        self._overridden = frozenset(item.host.lower() for item in settings.politeness.robots_override)
+        self._overrides = RobotsOverrides(settings)
         origins = self._hosts.origins()
         for origin in origins:
             origin.rules = None
@@ -45,10 +51,7 @@ class RobotsTable:
 
     def obeyed(self, origin: Origin) -> bool:
         """Whether this origin's robots.txt counts; the analyst may override it, with a written reason."""
-        if not self._obeyed:
-            return False
-        name = self._hosts.by_id(origin.host).name
-        return name not in self._overridden and f"{name}:{origin.port}" not in self._overridden
+        return self._overrides.obeys(origin.url("/"))
 
     def must_ask(self, origin: Origin, at: float) -> bool:
         """Whether robots.txt has to be fetched before the next page of this origin: for its rules, or its sitemaps."""
@@ -154,4 +157,4 @@ def _cause(answer: Answer) -> str:
     if answer.status is not None and answer.outcome == "ok":
         return f"status {answer.status}"
     kind = answer.outcome.removeprefix("error:")
-    return "a private address" if kind == "blocked" else kind
+    return _LEADS_TO.get((answer.error or "").partition(":")[0].partition(",")[0], kind) if kind == "blocked" else kind

@@ -158,7 +158,7 @@ class Writer:
         """The pace of every host as the file knows it."""
         delays: dict[int, float] = {}
         for origin in self._hosts.origins():
-            if origin.crawl_delay is not None:
+            if origin.crawl_delay is not None and self._robots.obeyed(origin):
                 delays[origin.host] = max(delays.get(origin.host, 0.0), origin.crawl_delay)
         return tuple(HostPace(host.id, host.delay, host.backoff_until, delays.get(host.id)) for host in self._hosts)
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from core.settings import Authorisation, Scope
-from tests.core.engine.crawl import Crawl, quick
+from tests.core.engine.crawl import Crawl, fetch, quick
 from tests.core.engine.scripted_site import ScriptedSite, moved, page
 
 if TYPE_CHECKING:
@@ -37,8 +37,11 @@ def test_a_run_that_an_authorisation_ends_says_so_and_goes_on_when_it_is_extende
 
 
 def test_robots_txt_that_redirects_to_such_a_host_is_not_followed(tmp_path: Path) -> None:
+    """What it would say is not known, so it forbids all."""
     with ScriptedSite({"/": page()}) as site:
-        site.answers["127.0.0.1/robots.txt"] = moved(f"{site.at('localhost')}/robots.txt")
-        crawl = Crawl(tmp_path, quick(f"{site.root}/", scope=allowed("localhost", PAST)))
-        assert crawl.run().exit_status == 0
-        assert [asked.target for asked in site.asked if asked.host.startswith("localhost")] == []
+        site.answers["/robots.txt"] = moved(f"{site.at('old.test')}/robots.txt")
+        names = fetch(resolve={"a.test": "127.0.0.1", "old.test": "127.0.0.1"})
+        crawl = Crawl(tmp_path, quick(f"{site.at('a.test')}/", scope=allowed("old.test", PAST), fetch=names))
+        assert crawl.run().exit_status == 3
+        assert [asked.host.partition(":")[0] for asked in site.asked] == ["a.test"]
+        assert crawl.urls()["/"].reason == "robots: unreachable (a host whose authorisation ended)"

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import core.fetch.retry
-from core.settings import RobotsOverride
+from core.explain import explain
+from core.settings import Normalise, RobotsOverride, Scope, Seeds
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
 
@@ -201,3 +202,53 @@ def test_robots_off_and_an_override_ask_nothing(tmp_path: Path) -> None:
             crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=ours), f"{number}.crawl")
             assert crawl.run().exit_status == 0
             assert site.targets() == ["/"]
+
+
+def test_a_robots_txt_that_redirects_to_a_blocked_host_is_not_followed_and_forbids_all(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page()}) as site:
+        site.answers["a.test/robots.txt"] = moved(f"{site.at('b.test')}/robots.txt")
+        scope = Scope(block_hosts=("b.test",))
+        crawl = Crawl(tmp_path, quick(f"{site.at('a.test')}/", fetch=fetch(resolve=TWO), scope=scope))
+        assert crawl.run().exit_status == 3
+        assert (site.targets("a.test"), site.targets("b.test")) == (["/robots.txt"], [])
+        assert crawl.urls()["/"].reason == "robots: unreachable (a blocked host)"
+
+
+@pytest.mark.parametrize(
+    ("host", "name", "normalise"),
+    [
+        ("www.a.test", "www.a.test", Normalise(ignore_www=True)),
+        ("a.test", "www.a.test", Normalise(ignore_www=True)),
+        ("b\u00fccher.test", "xn--bcher-kva.test", Normalise()),
+        ("*.a.test", "sub.a.test", Normalise()),
+    ],
+)
+def test_an_override_counts_in_every_spelling_and_is_explained_alike(
+    tmp_path: Path, host: str, name: str, normalise: Normalise
+) -> None:
+    with ScriptedSite({"/robots.txt": rules("Disallow: /"), "/": page()}) as site:
+        override = RobotsOverride(host=host, reason="our own")
+        crawl = Crawl(
+            tmp_path,
+            quick(
+                f"{site.at(name)}/",
+                politeness=politeness(robots_override=(override,)),
+                fetch=fetch(resolve={name: "127.0.0.1"}),
+                normalise=normalise,
+            ),
+        )
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/"]
+        assert explain(crawl.path, f"{site.at(name)}/x").allowed
+
+
+def test_an_overridden_robots_txt_that_is_read_for_its_sitemaps_slows_nothing_down(tmp_path: Path) -> None:
+    with ScriptedSite({"/robots.txt": rules("Disallow: /", "Crawl-delay: 60"), "/": page("/a")}) as site:
+        site.answers["/a"] = page(title="A")
+        override = RobotsOverride(host="127.0.0.1", reason="our own")
+        seeds = Seeds(urls=(f"{site.root}/",), sitemaps=("auto",))
+        ours = politeness(robots_override=(override,))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, politeness=ours))
+        assert crawl.run().exit_status == 0
+        assert crawl.run(recrawl="all").exit_status == 0
+        assert site.targets() == ["/robots.txt", "/", "/a", "/", "/a"]

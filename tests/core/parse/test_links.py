@@ -34,6 +34,11 @@ def test_every_kind_of_link_in_document_order() -> None:
     ]
 
 
+def test_a_link_of_svg_may_be_written_in_its_old_form() -> None:
+    markup = '<svg><a xlink:href="/old">o</a><a href="/new" xlink:href="/old">n</a></svg><a xlink:href="/no">h</a>'
+    assert hrefs(markup) == [("a", "/old"), ("a", "/new")]
+
+
 def test_frames_of_a_frameset_are_links() -> None:
     assert hrefs("<frameset><frame src=/menu><frame src=/main></frameset>") == [("frame", "/menu"), ("frame", "/main")]
 
