@@ -37,6 +37,9 @@ _SPELLINGS = {
     "disallaw": "disallow",
     "site-map": "sitemap",
 }
+_PLAIN = {f"%{ord(delimiter):02X}": delimiter for delimiter in ":/?#[]@"}  # gen-delims (RFC 3986 section 2.2)
+_ESCAPED = str.maketrans({delimiter: escape for escape, delimiter in _PLAIN.items()})
+_ESCAPED_DELIMITER = re.compile("|".join(_PLAIN))
 _NAMES = frozenset({"user-agent", "allow", "disallow", "crawl-delay", "sitemap"})
 
 
@@ -115,7 +118,12 @@ class Robots:
         if target.partition("?")[0] == "/robots.txt":
             return _FREE
         subject = _subject(target)
-        best: _Rule | None = None
+        best = self._better(subject, None)
+        for reading in _other_readings(subject) if "?" in subject else ():
+            best = self._better(reading, best)
+        return _FREE if best is None else RobotsVerdict(best.allow, best.text, best.line)
+
+    def _better(self, subject: str, best: _Rule | None) -> _Rule | None:
         for rules in self._rules.under(subject):
             for rule in rules:
                 if best is not None and rule.rank <= best.rank:
@@ -123,7 +131,7 @@ class Robots:
                 if rule.match.plain or rule.match.end(subject) >= 0:
                     best = rule
                     break
-        return _FREE if best is None else RobotsVerdict(best.allow, best.text, best.line)
+        return best
 
 
 def product_token(user_agent: str) -> str:
@@ -207,6 +215,22 @@ def _rule(allow: bool, value: str, line: int) -> _Rule:
 def _subject(text: str) -> str:
     """Comparable, and the two special characters escaped: a rule writes `%2A` and `%24` for them (RFC 9309, 2.2.3)."""
     return comparable(text).replace("*", "%2A").replace("$", "%24")
+
+
+def _other_readings(subject: str) -> Iterator[str]:
+    """The subject with the delimiters in its query all escaped, and all plain, where that is not as it is.
+
+    RFC 9309 section 2.2.2 has them escaped on both sides before they are compared, and shows it at a URL in a query:
+    `?u=http://a` and `?u=http%3A%2F%2Fa` are one. In a path they keep the form they have: there `%2F` is no `/`.
+    """
+    path, mark, query = subject.partition("?")
+    escaped = query.translate(_ESCAPED)
+    if escaped != query:
+        yield path + mark + escaped
+    if "%" in query:
+        plain = _ESCAPED_DELIMITER.sub(lambda found: _PLAIN[found.group()], query)
+        if plain != query:
+            yield path + mark + plain
 
 
 def _directives(text: str) -> Iterator[tuple[int, str, str]]:

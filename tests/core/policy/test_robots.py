@@ -65,6 +65,12 @@ def test_allow_wins_a_tie_in_either_order() -> None:
         ("/a b", "/a%20b", True),
         ("*.php", "/x.php", True),
         ("foo", "/foo", False),
+        ("/foo/bar?baz=https://foo.bar", "/foo/bar?baz=https%3A%2F%2Ffoo.bar", True),
+        ("/foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar?baz=https://foo.bar", True),
+        ("/foo/bar?baz=https%3a%2f%2ffoo.bar", "/foo/bar?baz=https://foo.bar/x", True),
+        ("/*/private", "/out?to=/private", True),
+        ("/foo%2Fbar?a", "/foo/bar?a", False),
+        ("/foo?a=1%262", "/foo?a=1&2", False),
     ],
 )
 def test_escapes_are_compared_as_rfc_9309_says(rule: str, target: str, expected: bool) -> None:
@@ -244,7 +250,17 @@ def slow_match(rule: list[str], target: list[str], *, at_end: bool) -> bool:
 
 def slow_rule(path: str, target: str) -> bool:
     at_end = path.endswith("$")
-    return slow_match(octets(path[:-1] if at_end else path), octets(target), at_end=at_end)
+    rule = octets(path[:-1] if at_end else path)
+    return any(slow_match(rule, subject, at_end=at_end) for subject in slow_readings(octets(target)))
+
+
+def slow_readings(target: list[str]) -> list[list[str]]:
+    """The delimiters in the query as they are, all escaped, all plain."""
+    start = target.index("?") + 1 if "?" in target else len(target)
+    path, query = target[:start], target[start:]
+    pairs = [(delimiter, f"%{ord(delimiter):02X}") for delimiter in ":/?#[]@"]
+    escaped, plain = dict(pairs), {escape: delimiter for delimiter, escape in pairs}
+    return [path + [way.get(octet, octet) for octet in query] for way in ({}, escaped, plain)]
 
 
 def slow_verdict(lines: list[tuple[str, str]], token: str, target: str) -> bool:
