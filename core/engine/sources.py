@@ -1,13 +1,21 @@
-"""One seed source: fetched, read by its kind, and handed over in pieces that each fit a short transaction."""
+"""One seed source: fetched, read by its kind, and handed over in pieces that each fit a short transaction.
+
+Redirects are followed within the lease, each hop judged: an address that can be fetched, a host whose authorisation is
+not over, and (by the client) no private address that nobody wrote. Like robots.txt itself, sources are not subject to
+robots.txt: the analyst, or the site's own robots.txt, names them to be read.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import TYPE_CHECKING
 
 from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
 from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
+from core.parse import header_links
+from core.policy.authorisation import reason_of
 from core.store.results import FoundLink, SourceEntry, SourceResult
 from core.urls import Rejected, Resolver, fetch_form, key_form, parse
 
@@ -18,8 +26,9 @@ if TYPE_CHECKING:
     from core.engine.rules import RulesInForce
     from core.fetch.client import Client
     from core.fetch.response import Fetched
-    from core.seeds.base import Found, Harvest
-    from core.store.results import Answer, Pace, Work
+    from core.seeds.base import Found, Harvest, SourceKind
+    from core.store.results import Answer, Pace, Purpose, Work
+    from core.urls import Url
 
 PIECE = 1000  # entries
 MOST_OCTETS = 50 * 1024 * 1024  # as fetched (sitemaps.org); reading has bounds of its own
@@ -37,11 +46,10 @@ class SourceFetch:
 
     async def run(self, work: Work) -> list[SourceResult]:
         """The source's content in pieces; the last one ends the lease."""
-        from core.seeds.base import Arrived  # only crawls with such sources need their readers
-        from core.seeds.sources import source_kind
+        from core.seeds.sources import source_kind  # only crawls with such sources need their readers
 
-        kind = source_kind(work.purpose)
-        fetched, address = await self._fetch(work)
+        kinds = [source_kind(name) for name in (work.purpose, *work.also)]
+        fetched, address, fault = await self._fetch(work)
         answer, pace = answer_of(fetched), self._host.pace(work, fetched)
         settings = self._rules.settings
         if fetched.starved:
@@ -51,59 +59,94 @@ class SourceFetch:
             cap = settings.politeness.retry_after_max
             delay = retry_delay(work.tries + 1, self._chance(), fetched.retry_after, cap=cap)
             return [SourceResult(work, answer, pace, message=_fault(fetched), retry_at=answer.at + delay)]
-        if fetched.status in kind.absent:
+        if any(fetched.status in kind.absent for kind in kinds):
             return [SourceResult(work, answer, pace, message=_fault(fetched))]
-        if not _came(fetched):
-            return [SourceResult(work, answer, pace, message=_fault(fetched), failed=True)]
-        arrived = Arrived(fetched.body, work.url.text, address, settings.seeds)
-        harvest = await asyncio.to_thread(kind.read, arrived)
-        return list(self._pieces(work, answer, pace, harvest))
+        if fault or not _came(fetched):
+            return [SourceResult(work, answer, pace, message=fault or _fault(fetched), failed=True)]
+        harvests = await asyncio.to_thread(self._read, kinds, work, fetched, address)
+        return list(self._pieces(work, answer, pace, harvests))
 
-    async def _fetch(self, work: Work) -> tuple[Fetched, str]:
-        url = work.url
+    async def _fetch(self, work: Work) -> tuple[Fetched, str, str]:
+        """The answer, the address it finally came from, and why a redirect was not followed."""
+        url, limit = work.url, MOST_OCTETS + 1  # one more than is read, so that what is cut is known to be cut
         for hop in range(MOST_HOPS + 1):
-            fetched = await self._client.fetch(
-                FetchRequest(url, max_body=MOST_OCTETS, timeout=self._rules.settings.fetch.timeout)
-            )
-            resolved = Resolver(url, self._rules.urls).resolve(fetched.location or "")
-            if fetched.outcome != "redirect" or hop == MOST_HOPS or isinstance(resolved, Rejected):
-                break
-            await self._host.hop(work, answer_of(fetched))
-            url = resolved[0]
-        return fetched, url.text
+            request = FetchRequest(url, limit, timeout=self._rules.settings.fetch.timeout, cut=True)
+            fetched = await self._client.fetch(request)
+            if fetched.outcome != "redirect":
+                return fetched, url.text, ""
+            target = self._target(url, fetched.location or "")
+            if isinstance(target, str):
+                return fetched, url.text, f"Its redirect was not followed: {target}"
+            if hop < MOST_HOPS:
+                await self._host.hop(work, answer_of(fetched))
+                url = target
+        return fetched, url.text, f"It redirects more than {MOST_HOPS} times."
 
-    def _pieces(self, work: Work, answer: Answer, pace: Pace, harvest: Harvest) -> Iterator[SourceResult]:
-        entries = [entry for found in harvest.entries if (entry := self._entry(found)) is not None]
-        children = tuple(link for found in harvest.children if (link := self._child(work, found)) is not None)
-        message = "; ".join(str(warning) for warning in harvest.warnings[:3])
+    def _target(self, url: Url, location: str) -> Url | str:
+        """Where a redirect leads, or why it is not followed."""
+        resolved = Resolver(url, self._rules.urls).resolve(location)
+        if isinstance(resolved, Rejected):
+            return resolved.message
+        ended = self._rules.authorisations.expired(resolved[0], time.time())
+        return f"{resolved[0].host}, {reason_of(ended)}." if ended else resolved[0]
+
+    def _read(
+        self, kinds: list[SourceKind], work: Work, fetched: Fetched, address: str
+    ) -> list[tuple[Purpose, Harvest]]:
+        from core.seeds.base import Arrived
+
+        following = header_links(fetched.headers).next_page
+        seeds = self._rules.settings.seeds
+        arrived = Arrived(fetched.body, work.url.text, address, seeds, work.first, following)
+        return [(kind.name, kind.read(arrived)) for kind in kinds]
+
+    def _pieces(
+        self, work: Work, answer: Answer, pace: Pace, harvests: list[tuple[Purpose, Harvest]]
+    ) -> Iterator[SourceResult]:
+        named = {found.url_text: found for _, harvest in reversed(harvests) for found in harvest.entries}
+        entries = [entry for found in named.values() if (entry := self._entry(found)) is not None]
+        children = tuple(link for kind, harvest in harvests for link in self._children(kind, harvest))
+        message = _message(harvests)
+        readable = any(harvest.readable for _, harvest in harvests)
         pieces = [tuple(entries[start : start + PIECE]) for start in range(0, len(entries), PIECE)] or [()]
         for number, piece in enumerate(pieces):
             last = number == len(pieces) - 1
             yield SourceResult(
                 *(work, answer, pace, piece, children if last else (), message, number),
                 done=last,
-                failed=last and not harvest.readable,
+                failed=last and not readable,
             )
 
     def _entry(self, found: Found) -> SourceEntry | None:
         url = parse(found.url_text)
         if isinstance(url, Rejected):
             return None
-        from core.seeds.lastmod import lastmod_seconds  # loaded with the sources' readers
+        from core.seeds.lastmod import lastmod_span  # loaded with the sources' readers
 
         rules = self._rules.urls
-        lastmod = lastmod_seconds(found.lastmod) if found.lastmod else None
-        return SourceEntry(fetch_form(url, rules), key_form(url, rules), lastmod)
+        span = lastmod_span(found.lastmod) if found.lastmod else None
+        return SourceEntry(fetch_form(url, rules), key_form(url, rules), *(span or ()))
 
-    def _child(self, work: Work, found: Found) -> FoundLink | None:
-        url = parse(found.url_text)
-        return None if isinstance(url, Rejected) else FoundLink(url, key_form(url, self._rules.urls), kind=work.purpose)
+    def _children(self, kind: Purpose, harvest: Harvest) -> Iterator[FoundLink]:
+        """The parts of a source, and its next page: sources of their own, so that a kill costs none of them."""
+        following = (harvest.next_page,) if harvest.next_page else ()
+        for found, rel in (*((found, "") for found in harvest.children), *((found, "next") for found in following)):
+            url = parse(found.url_text)
+            if not isinstance(url, Rejected):
+                yield FoundLink(url, key_form(url, self._rules.urls), rel=rel, kind=kind)
 
 
 def _came(fetched: Fetched) -> bool:
     """Whether there is something to read: an answer, whole or as much of it as came. None at all is an answer too."""
     came = fetched.status is not None and 200 <= fetched.status < 300
     return came and (bool(fetched.body) or fetched.error is None)
+
+
+def _message(harvests: list[tuple[Purpose, Harvest]]) -> str:
+    """The first warnings; where a source is read as more than one kind, with the kind in front."""
+    alone = len(harvests) == 1
+    said = ((kind, warning) for kind, harvest in harvests for warning in harvest.warnings[:3])
+    return "; ".join(str(warning) if alone else f"as {kind}: {warning}" for kind, warning in said)
 
 
 def _fault(fetched: Fetched) -> str:

@@ -29,6 +29,11 @@ class HeaderLinks:
     links: tuple[Link, ...] = ()
     canonical: str | None = None
 
+    @property
+    def next_page(self) -> str:
+        """The first `rel=next`, raw; empty where there is none."""
+        return next((link.href for link in self.links if link.kind == "next"), "")
+
 
 def header_links(headers: Iterable[tuple[str, str]]) -> HeaderLinks:
     """The next, prev and alternate links and the canonical of all `Link` headers; malformed ones are left out."""

@@ -33,7 +33,7 @@ def parts(
     `bonus` is the sum of the analyst's path-pattern bonuses, `lastmod_age` the seconds since a sitemap's lastmod,
     `changes` the changes seen in a row (negative: times in a row without a change).
     """
-    fresh = 0 if lastmod_age is None else _freshness(lastmod_age)
+    fresh = freshness(lastmod_age)
     linked = min(10, inlinks.bit_length()) if inlinks > 1 else 0
     return (_by_depth(order, depth), 20 if is_seed else 0, bonus, fresh, linked, max(-10, min(10, 2 * changes)))
 
@@ -58,7 +58,10 @@ def _by_depth(order: str, depth: int) -> int:
     return 100 - 10 * level if order == "breadth" else 50 - 5 * level
 
 
-def _freshness(age: float) -> int:
+def freshness(age: float | None) -> int:
+    """The part of a lastmod that is so many seconds old; None: there is none."""
+    if age is None:
+        return 0
     if age <= _WEEK:
         return 10
     return 5 if age <= 4 * _WEEK else 0

@@ -6,6 +6,7 @@ import asyncio
 from collections import deque
 from typing import TYPE_CHECKING
 
+from core.parse import header_links
 from core.preview.visit import has_body
 from core.seeds.base import Arrived
 from core.urls import Url, parse
@@ -27,6 +28,7 @@ class SourceReading:
         self._visit = visit
         self._seeds = seeds
         self._waiting = deque([first])
+        self._first = first.text
         self._known = {first.text}
         self._read = 0
         self.entries: dict[str, None] = {}  # addresses in their order
@@ -52,14 +54,15 @@ class SourceReading:
             if fetched.status not in self._kind.absent:
                 self.problem = self.problem or _fault(fetched)
             return
-        arrived = Arrived(fetched.body, url.text, came_from.text, self._seeds)
+        following = header_links(fetched.headers).next_page
+        arrived = Arrived(fetched.body, url.text, came_from.text, self._seeds, self._first, following)
         self._take(await asyncio.to_thread(self._kind.read, arrived))
 
     def _take(self, harvest: Harvest) -> None:
         if not harvest.readable and harvest.warnings:
             self.problem = self.problem or str(harvest.warnings[0])
         self.entries.update(dict.fromkeys(found.url_text for found in harvest.entries))
-        for found in harvest.children:
+        for found in (*harvest.children, *((harvest.next_page,) if harvest.next_page else ())):
             child = parse(found.url_text)
             if isinstance(child, Url) and child.text not in self._known:
                 self._known.add(child.text)

@@ -1,15 +1,23 @@
-"""Fetches for a preview: what a crawl with these settings would be answered, redirects followed, nothing kept."""
+"""Fetches for a preview: what a crawl with these settings would be answered, redirects followed, nothing kept.
+
+Every hop is judged as in the crawl: an address that can be fetched, a host whose authorisation is not over, and (by the
+client) no private address that nobody wrote.
+"""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.policy.authorisation import Authorisations, reason_of
 from core.policy.scope import listed_hosts
 from core.urls import Rejected, Resolver, Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from core.fetch.response import Fetched
     from core.fetch.secrets import Secrets
     from core.settings import CrawlSettings
@@ -20,26 +28,45 @@ MOST_HOPS = 5
 
 
 class Visit:
-    """One preview's fetches, with its settings and credentials. `typed` is what the analyst has just given."""
+    """One preview's fetches, with its settings and credentials. `typed` is what the analyst has just given.
 
-    def __init__(self, settings: CrawlSettings, secrets: Secrets, typed: Url | None = None) -> None:
+    `wall` is Unix time in seconds.
+    """
+
+    def __init__(
+        self,
+        settings: CrawlSettings,
+        secrets: Secrets,
+        typed: Url | None = None,
+        wall: Callable[[], float] = time.time,
+    ) -> None:
         budgets = msgspec.structs.replace(settings.budgets, max_body_bytes=MOST_OCTETS)
         self._settings = msgspec.structs.replace(settings, budgets=budgets)
         self._listed = listed_hosts(settings) | ({f"{typed.host}:{typed.port}"} if typed else frozenset())
         self._secrets = secrets
         self._rules = Rules.of(settings.normalise)
+        self._authorisations = Authorisations(settings)
+        self._wall = wall
 
     async def fetch(self, url: Url) -> tuple[Fetched, Url]:
         """The answer and the address it finally came from. Never raises but for a secret that is missing."""
-        from core.fetch.preview import fetch_once  # brings httpx, which a window that previews nothing does not need
-
+        fetched = await self._hop(url)
         for _ in range(MOST_HOPS):
-            fetched = await fetch_once(url, self._settings, self._listed, self._secrets)
             resolved = Resolver(url, self._rules).resolve(fetched.location or "")
             if fetched.outcome != "redirect" or isinstance(resolved, Rejected):
-                return fetched, url
+                break
             url = resolved[0]
+            fetched = await self._hop(url)
         return fetched, url
+
+    async def _hop(self, url: Url) -> Fetched:
+        from core.fetch.preview import fetch_once  # brings httpx, which a window that previews nothing does not need
+        from core.fetch.response import refused
+
+        ended = self._authorisations.expired(url, self._wall())
+        if ended is not None:
+            return refused("blocked", f"Nothing may be asked of {url.host}, {reason_of(ended)}.")
+        return await fetch_once(url, self._settings, self._listed, self._secrets)
 
 
 def has_body(fetched: Fetched) -> bool:

@@ -39,25 +39,37 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """A fetched source: its body, the address that was asked, the one it finally came from, and what is wanted."""
+    """A fetched source: its body, the address that was asked, the one it finally came from, and what is wanted.
+
+    `first` is the address that the source begins with, where `asked` is a later page of it. `following` is the next
+    page as the answer's `Link` header names it (RFC 8288), raw.
+    """
 
     body: bytes
     asked: str
     base: str
     seeds: Seeds
+    first: str = ""
+    following: str = ""
+
+    @property
+    def is_later_page(self) -> bool:
+        return self.first not in {"", self.asked}
 
 
 @dataclass(frozen=True, slots=True)
 class Harvest:
     """One fetched source as read: `entries` are pages, `children` further sources of its kind, in order, each once.
 
-    `readable` is false where it was not such a source at all; then a warning says why.
+    `next_page` is where a feed that comes in pages goes on. `readable` is false where it was not such a source at all;
+    then a warning says why.
     """
 
     entries: tuple[Found, ...] = ()
     children: tuple[Found, ...] = ()
     warnings: tuple[Warned, ...] = ()
     readable: bool = True
+    next_page: Found | None = None
 
 
 SourceName: TypeAlias = Literal["sitemap", "feed", "archive"]

@@ -2,11 +2,13 @@
 
 The settings say where the addresses stand: a path in JSON (`$.items[*].url`), a column in CSV. A row that holds none is
 a warning with its number and costs no more than itself. Gzip is told by content. Bounded: 50 MB decoded, 500,000
-addresses. A feed that moved or changed its form so that nothing can be read of it says so.
+addresses a page. A feed that moved or changed its form so that nothing can be read of it says so. A feed that comes in
+pages leads on to the next one.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import StringIO
 from typing import TYPE_CHECKING
 
@@ -16,6 +18,7 @@ from core.seeds.addresses import AddressList
 from core.seeds.base import Arrived, Harvest, SourceKind, Warnings, clipped
 from core.seeds.files import decoded
 from core.seeds.inflate import inflated
+from core.seeds.paging import next_page
 from core.seeds.sitemap import read_sitemap
 from core.urls import Url, parse_seed_line
 
@@ -25,22 +28,33 @@ if TYPE_CHECKING:
     from core.json_path import JsonValue, Steps
     from core.settings import Feed, Seeds
 
+    Rows = Iterator[tuple[int, JsonValue]]
+
 MOST_OCTETS = 50 * 1024 * 1024
 MOST_URLS = 500_000
 _DELIMITERS = (",", ";", "\t", "|")
 
 
-def read_feed(body: bytes, feed: Feed, base: str) -> Harvest:
-    """Read a feed as its settings say; `base` is the address it finally came from."""
-    if feed.format == "rss":
-        read = read_sitemap(body, base)
-        return Harvest(read.entries, (), read.warnings, readable=read.kind in {"rss", "atom"})
+def read_feed(arrived: Arrived, feed: Feed) -> Harvest:
+    """Read a feed, or a later page of one, as its settings say."""
+    harvest, named = _read_rss(arrived) if feed.format == "rss" else _read_rows(arrived, feed)
+    following, faults = next_page(arrived, named) if harvest.readable else (None, ())
+    return replace(harvest, next_page=following, warnings=(*harvest.warnings, *faults))
+
+
+def _read_rss(arrived: Arrived) -> tuple[Harvest, str]:
+    read = read_sitemap(arrived.body, arrived.base)
+    return Harvest(read.entries, (), read.warnings, readable=read.is_feed), read.next_page
+
+
+def _read_rows(arrived: Arrived, feed: Feed) -> tuple[Harvest, str]:
+    """The feed, and what it says of its next page."""
     warnings = Warnings("entry" if feed.format == "json" else "line")
-    octets, trouble = inflated((body,), MOST_OCTETS)
+    octets, trouble = inflated((arrived.body,), MOST_OCTETS)
     if trouble:
         warnings.add(trouble)
-    list_ = AddressList(base, warnings)
-    rows = _READERS[feed.format](decoded(octets), feed, warnings)
+    list_ = AddressList(arrived.base, warnings)
+    rows, named = _READERS[feed.format](decoded(octets), feed, warnings)
     readable = False
     for number, value in rows:
         readable = True
@@ -48,7 +62,11 @@ def read_feed(body: bytes, feed: Feed, base: str) -> Harvest:
             warnings.add(f"Only the first {MOST_URLS:,} addresses were read.")
             break
         _take(value, number, list_, warnings)
-    return Harvest(tuple(list_.found), (), warnings.all(), readable=readable or not octets.strip())
+    if not readable and named is not None:
+        readable = arrived.is_later_page  # the page behind the last one is empty, and no fault
+        if not readable:
+            warnings.add(f"Nothing stands at the path {clipped(feed.path, 80)}.")
+    return Harvest(tuple(list_.found), (), warnings.all(), readable=readable or not octets.strip()), named or ""
 
 
 def _take(value: JsonValue, number: int, list_: AddressList, warnings: Warnings) -> None:
@@ -60,22 +78,20 @@ def _take(value: JsonValue, number: int, list_: AddressList, warnings: Warnings)
             warnings.add("There is no address.", number)
 
 
-def _json_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, JsonValue]]:
+def _json(text: str, feed: Feed, warnings: Warnings) -> tuple[Rows, str | None]:
+    """The rows of a document and its next page (`next_url`, JSON Feed 1.1); no next page at all where it is none."""
     steps = _steps(feed, warnings)
     if steps is None:
-        return
+        return iter(()), None
     document, fault = _decoded_json(text)
     if fault:
         warnings.add(f"This is no JSON ({fault}).")
-        return
-    number = 0
-    for number, value in enumerate(rows_at(document, steps), 1):
-        yield number, value
-    if not number:
-        warnings.add(f"Nothing stands at the path {clipped(feed.path, 80)}.")
+        return iter(()), None
+    following = document.get("next_url") if isinstance(document, dict) else ""
+    return enumerate(rows_at(document, steps), 1), following if isinstance(following, str) else ""
 
 
-def _jsonl_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, JsonValue]]:
+def _jsonl_rows(text: str, feed: Feed, warnings: Warnings) -> Rows:
     steps = _steps(feed, warnings)
     for number, line in enumerate(text.split("\n"), 1) if steps is not None else ():
         if not line.strip():
@@ -87,7 +103,7 @@ def _jsonl_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int
             yield from ((number, value) for value in rows_at(document, steps))
 
 
-def _csv_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, JsonValue]]:
+def _csv_rows(text: str, feed: Feed, warnings: Warnings) -> Rows:
     rows = _cells(text, warnings)
     _, heading = next(rows, (0, []))
     names = [name.strip().lower() for name in heading]
@@ -99,10 +115,10 @@ def _csv_rows(text: str, feed: Feed, warnings: Warnings) -> Iterator[tuple[int, 
     yield from ((line, cells[place] if place < len(cells) else None) for line, cells in rows)
 
 
-_READERS: dict[str, Callable[[str, Feed, Warnings], Iterator[tuple[int, JsonValue]]]] = {
-    "json": _json_rows,
-    "jsonl": _jsonl_rows,
-    "csv": _csv_rows,
+_READERS: dict[str, Callable[[str, Feed, Warnings], tuple[Rows, str | None]]] = {
+    "json": _json,
+    "jsonl": lambda text, feed, warnings: (_jsonl_rows(text, feed, warnings), None),
+    "csv": lambda text, feed, warnings: (_csv_rows(text, feed, warnings), None),
 }
 
 
@@ -150,15 +166,16 @@ def _written(seeds: Seeds) -> tuple[str, ...]:
 
 def _harvest(arrived: Arrived) -> Harvest:
     """By every feed of the settings that has this address: an API may be read along more than one path."""
-    feeds = [feed for feed in arrived.seeds.feeds if _address(feed) == arrived.asked]
+    feeds = [feed for feed in arrived.seeds.feeds if _address(feed) == (arrived.first or arrived.asked)]
     if not feeds:
         warnings = Warnings()
         warnings.add("This feed stands in the settings no longer.")
         return Harvest((), (), warnings.all(), readable=False)
-    read = [read_feed(arrived.body, feed, arrived.base) for feed in feeds]
+    read = [read_feed(arrived, feed) for feed in feeds]
     entries = {found.url_text: found for harvest in read for found in harvest.entries}
     warned = tuple(warning for harvest in read for warning in harvest.warnings)
-    return Harvest(tuple(entries.values()), (), warned, readable=any(harvest.readable for harvest in read))
+    following = next((harvest.next_page for harvest in read if harvest.next_page), None)
+    return Harvest(tuple(entries.values()), (), warned, any(harvest.readable for harvest in read), following)
 
 
 def _address(feed: Feed) -> str:

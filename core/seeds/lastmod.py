@@ -25,6 +25,15 @@ def read_lastmod(text: str) -> str | None:
 
 def lastmod_seconds(text: str) -> float | None:
     """The moment of a W3C date in seconds since the epoch, the earliest it can mean; None where it is no date."""
+    span = lastmod_span(text)
+    return None if span is None else span[0]
+
+
+def lastmod_span(text: str) -> tuple[float, float] | None:
+    """The earliest and the latest moment that a W3C date can mean, in seconds; None where it is no date.
+
+    A bare date means any moment of its day.
+    """
     found = _W3C.fullmatch(text)
     if found is None:
         return None
@@ -32,9 +41,11 @@ def lastmod_seconds(text: str) -> float | None:
     time = f"{hour or '00'}:{minute or '00'}:{second or '00'}"
     written = f"{year}-{month or '01'}-{day or '01'}T{time}{'+00:00' if zone in {None, 'Z'} else zone}"
     try:
-        return datetime.fromisoformat(written).timestamp()
+        earliest = datetime.fromisoformat(written).timestamp()
     except (ValueError, OverflowError):
         return None
+    longest = ((second, 0.0), (hour, 59.0), (day, 86_399.0), (month, 31 * 86_400.0), (year, 366 * 86_400.0))
+    return earliest, earliest + next(seconds for part, seconds in longest if part)
 
 
 def _from_rfc_822(text: str) -> str | None:

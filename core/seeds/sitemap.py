@@ -15,6 +15,7 @@ from core.seeds.addresses import AddressList
 from core.seeds.base import Arrived, Found, Harvest, SourceKind, Warned, Warnings, clipped
 from core.seeds.inflate import inflated
 from core.seeds.lastmod import read_lastmod
+from core.seeds.paging import next_page
 from core.seeds.sitemap_xml import Entry, Reading, read_entries
 from core.seeds.xml_repair import document
 
@@ -32,12 +33,20 @@ _ROOTS: dict[str, Kind] = {"urlset": "urlset", "sitemapindex": "index", "rss": "
 
 @dataclass(frozen=True, slots=True)
 class Sitemap:
-    """One sitemap or feed as read: `entries` are pages, `children` further sitemaps, in order, each once."""
+    """One sitemap or feed as read: `entries` are pages, `children` further sitemaps, in order, each once.
+
+    `next_page` is where a feed says that it goes on, raw.
+    """
 
     kind: Kind
     entries: tuple[Found, ...] = ()
     children: tuple[Found, ...] = ()
     warnings: tuple[Warned, ...] = ()
+    next_page: str = ""
+
+    @property
+    def is_feed(self) -> bool:
+        return self.kind in {"rss", "atom"}
 
 
 def read_sitemap(body: bytes | Iterable[bytes], base: str) -> Sitemap:
@@ -66,7 +75,7 @@ def _from_xml(reading: Reading, list_: AddressList, warnings: Warnings) -> Sitem
     for entry in reading.entries[:MOST_URLS]:
         _take_entry(entry, list_, warnings)
     kind = _ROOTS.get(reading.root) or ("index" if list_.children and not list_.found else "urlset")
-    return Sitemap(kind, tuple(list_.found), tuple(list_.children), warnings.all())
+    return Sitemap(kind, tuple(list_.found), tuple(list_.children), warnings.all(), reading.next_page)
 
 
 def _take_entry(entry: Entry, list_: AddressList, warnings: Warnings) -> None:
@@ -103,7 +112,12 @@ def _harvest(arrived: Arrived) -> Harvest:
     read = read_sitemap(arrived.body, arrived.base)
     named = bool(read.entries or read.children)
     refused = not named and bool(read.warnings)  # an empty sitemap that has no fault is a sitemap
-    return Harvest(read.entries, read.children, read.warnings, readable=read.kind != "none" and not refused)
+    following, faults = next_page(arrived, read.next_page) if read.is_feed else (None, ())
+    return Harvest(
+        *(read.entries, read.children, (*read.warnings, *faults)),
+        readable=read.kind != "none" and not refused,
+        next_page=following,
+    )
 
 
 SITEMAPS = SourceKind("sitemap", _written, _harvest)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _CONTAINERS = frozenset(("url", "sitemap", "item", "entry"))
 _NO_PARENTS = frozenset(("loc", "image"))
+_FEEDS = frozenset(("feed", "channel", "rss", "rdf"))
 _DATES = {"url": ("lastmod",), "sitemap": ("lastmod",), "item": ("pubdate", "date"), "entry": ("updated", "published")}
 
 
@@ -30,10 +31,11 @@ class Entry:
 
 @dataclass(slots=True)
 class Reading:
-    """What was read so far: the root's name, the entries, and the fault that ended it."""
+    """What was read so far: the root's name, the entries, the feed's next page, and the fault that ended it."""
 
     root: str = ""
     entries: list[Entry] = field(default_factory=list)
+    next_page: str = ""
     fault: str = ""
 
 
@@ -69,6 +71,8 @@ def _read(body: bytes, most: int, line: int, *, recover: bool) -> Reading:
                 _forget(element)
                 if len(reading.entries) >= most:
                     break
+            elif _leads_on(element):
+                reading.next_page = reading.next_page or str(element.get("href") or "")
     except etree.XMLSyntaxError as error:
         reading.fault = str(error.msg or "no XML at all")
     return reading
@@ -78,6 +82,14 @@ def _is_container(element: Element) -> bool:
     """`<url>` stands also within the image of a feed, and some wrap the address in `<loc>` in one."""
     parent = element.getparent()
     return _name(element) in _CONTAINERS and (parent is None or _name(parent) not in _NO_PARENTS)
+
+
+def _leads_on(element: Element) -> bool:
+    """`<link rel="next">` of the feed itself (RFC 5005 section 3), not of an entry or of the feed an entry is from."""
+    if _name(element) != "link" or "next" not in (element.get("rel") or "").lower().split():
+        return False
+    parent = element.getparent()
+    return parent is not None and _name(parent) in _FEEDS
 
 
 def _entries(element: Element, line: int) -> list[Entry]:

@@ -30,6 +30,8 @@ class Work:
     etag: str | None = None
     last_modified: str | None = None
     referer: str | None = None
+    also: tuple[Purpose, ...] = ()  # a source that is to be read as these kinds too
+    first: str = ""  # of a source's later page: the address that the source begins with
 
     @property
     def conditional(self) -> bool:
@@ -156,11 +158,15 @@ class RobotsResult:
 
 @dataclass(frozen=True, slots=True)
 class SourceEntry:
-    """A URL that a seed source names; `lastmod` is the source's word, in seconds since the epoch."""
+    """A URL that a seed source names; `lastmod` is the source's word, in seconds since the epoch.
+
+    A bare day means any moment of it: `lastmod` is the earliest, `lastmod_end` the latest.
+    """
 
     fetch: Url
     key: Url
     lastmod: float | None = None
+    lastmod_end: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """The table of what each seed and each source brought.
 
 Exact and cheap, out of stored rows. A source is credited with every URL that it was the first to name, the pages of an
-archive together. A typed seed is credited with its own page and the pages that were first found on it: one step,
-because the whole tree behind a seed would cost a walk through the crawl for each. Useful pages are those whose latest
-answer is one (2xx of an accepted type, no copy, no soft block; a 304 confirms it); bytes are those of the latest
-answers, on the wire.
+archive or a feed together. A typed seed is credited with its own page and the pages that were first found on it: one
+step, because the whole tree behind a seed would cost a walk through the crawl for each. Useful pages are those whose
+latest answer is one (2xx of an accepted type, no copy, no soft block; a 304 confirms it); bytes are those of the
+latest answers, on the wire.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from core.store.read.expressions import state_word
 
 _USEFUL = "(p.useful OR (p.outcome = 'not_modified' AND p.duplicate_of IS NULL AND NOT p.soft_block))"
 _MINE = "(u.id = y.url_id OR u.found_on = y.url_id)"
-# The pages of an archive are one source to a person; a sitemap of an index is a source of its own.
+# The pages of an archive or feed are one source to a person; a sitemap of an index is a source of its own.
 _FAMILY = """WITH RECURSIVE family(id, root, paged) AS (
-    SELECT id, id, kind = 'archive' FROM seed_source WHERE kind <> 'archive' OR parent_id IS NULL
+    SELECT id, id, kind <> 'sitemap' FROM seed_source WHERE kind = 'sitemap' OR parent_id IS NULL
     UNION ALL SELECT s.id, f.root, 1 FROM family f JOIN seed_source s ON f.paged AND s.parent_id = f.id)"""
 _SEEDS_AND_SOURCES = f"""(
 SELECT 0 AS part, seed.id AS id, 'seed' AS kind, text AS seed, url_id, NULL AS source_id, problem, at,

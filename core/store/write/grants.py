@@ -321,7 +321,11 @@ class Grants:
         lease = self._leases.give(source.kind, host, source.origin, source.id, now, at, self._longest(host))
         origin = self._hosts.origin_by_id(source.origin)
         url = origin.url(source.address[len(origin.base) :])
-        return Work(lease, source.kind, host, source.origin, url, source.id, source.level, source.tries)
+        return Work(
+            *(lease, source.kind, host, source.origin, url, source.id, source.level, source.tries),
+            also=self._sources.also(source.id),
+            first=self._sources.first_address(source),
+        )
 
     def _longest(self, host: int) -> float:
         """Seconds that no permitted fetch outlasts: each hop has its deadline and its turn."""

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from core.store.query import rows, value
 from core.store.results import FoundLink
+from core.store.words import quantity
 from core.store.write.frontier import Context
+from core.store.write.lastmods import LastMods
 
 if TYPE_CHECKING:
     import apsw
@@ -19,7 +21,14 @@ if TYPE_CHECKING:
     from core.store.write.queue import Queue
 
 DEEPEST = {"sitemap": 3, "archive": 1000}  # indexes within indexes; pages behind pages
+MOST_PAGES = 1000  # of a feed
+ALSO = "source_also."  # in meta, with the source's id behind it: the other kinds it is read as
 FIELDS = "kind, id, origin_id, address, tries, level"
+FIRST = """
+WITH RECURSIVE way(parent_id, address, listed) AS (
+    SELECT parent_id, address, listed FROM seed_source WHERE id = ? UNION ALL
+    SELECT s.parent_id, s.address, s.listed FROM way JOIN seed_source s ON s.id = way.parent_id WHERE NOT way.listed)
+SELECT address FROM way WHERE listed OR parent_id IS NULL"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,7 @@ class Sources:
         self._queues: defaultdict[int, deque[Source]] = defaultdict(deque)
         self._later: dict[int, tuple[float, int]] = {}  # source -> due, host
         self._recrawl_began = 0.0  # wall time; 0: this run is none
+        self._lastmods = LastMods(connection, queue)
 
     def load(self, at: float) -> None:
         """Queue what was left unread; a retry keeps its time."""
@@ -110,10 +120,12 @@ class Sources:
     def add(self, link: FoundLink, *, parent: int | None, level: int, listed: bool) -> bool:
         """A source to read, of the kind that the link says; False where it has been read, or is too deep."""
         address = link.fetch.text
-        if level > DEEPEST.get(link.kind, 0):
+        if _is_too_deep(link, level):
             return False
-        for known in rows(self._connection, "SELECT id FROM seed_source WHERE address = ?", (address,)):
-            return self._read_anew(*known)
+        for number, kind in rows(self._connection, "SELECT id, kind FROM seed_source WHERE address = ?", (address,)):
+            if listed:
+                self._connection.execute("UPDATE seed_source SET listed = 1 WHERE id = ? AND NOT listed", (number,))
+            return (kind != link.kind and self._read_as(number, link.kind)) or self._read_anew(number)
         host = self._hosts.of(link.key.host)
         origin = self._hosts.origin(host, link.fetch)
         self._connection.execute(
@@ -122,6 +134,34 @@ class Sources:
             (link.kind, address, parent, host.id, origin.id, int(listed), level),
         )
         self.queue_again(self._connection.last_insert_rowid(), host.id)
+        return True
+
+    def also(self, number: int) -> tuple[Purpose, ...]:
+        """The kinds that a source is to be read as beside its own: the analyst or the site named it twice."""
+        kinds: str = value(self._connection, "SELECT value FROM meta WHERE name = ?", (f"{ALSO}{number}",), "")
+        return tuple(kinds.split())  # type: ignore[arg-type]  # written below, of a link's kind
+
+    def first_address(self, source: Source) -> str:
+        """The address that the analyst wrote for the source of which this is a later page; empty for a first one."""
+        if not source.level or source.kind == "archive":
+            return ""
+        first: str = value(self._connection, FIRST, (source.id,), "")
+        return first
+
+    def _read_as(self, number: int, kind: str) -> bool:
+        """A source is to be read as one more kind: with the request that is due anyway, else with one more."""
+        kinds = self.also(number)
+        if kind in kinds:
+            return False
+        self._connection.execute(
+            "INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)", (f"{ALSO}{number}", " ".join((*kinds, kind)))
+        )
+        sql = (
+            "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 WHERE id = ? AND state <> 'pending' "
+            "RETURNING host_id"
+        )
+        for (host,) in rows(self._connection, sql, (number,)):
+            self.queue_again(number, host)
         return True
 
     def _read_anew(self, number: int) -> bool:
@@ -139,10 +179,10 @@ class Sources:
         return bool(began)
 
     def try_failed_again(self) -> None:
-        """The analyst changed the settings, a feed's path say: listed sources and pages of archives are tried again."""
+        """The analyst changed the settings, a feed's path say: what was listed is tried again, pages of it too."""
         sql = (
             "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
-            "WHERE state = 'failed' AND (listed OR kind = 'archive') RETURNING id, host_id"
+            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap') RETURNING id, host_id"
         )
         for number, host in rows(self._connection, sql):
             self.queue_again(number, host)
@@ -157,18 +197,38 @@ class Sources:
             )
             self._later[number] = (result.retry_at, result.work.host)
             return
-        context = Context(0, result.answer.at, source=number, via=result.work.purpose)
-        new = 0
-        for entry in result.entries:
-            new += self._frontier.admit(FoundLink(entry.fetch, entry.key), context, entry.lastmod).new
-        for child in result.children:
-            self.add(child, parent=number, level=result.work.depth + 1, listed=False)
+        new = self._admit(result)
+        message = self._add_children(result)
         state = "pending" if not result.done else "failed" if result.failed else "done"
         self._connection.execute(
             "UPDATE seed_source SET state = ?, found = CASE WHEN ? THEN found ELSE 0 END + ?, new = new + ?, "
             "fetched = ?, message = ? WHERE id = ?",  # a source read again after a kill begins its count again
-            (state, result.part, len(result.entries), new, result.answer.at, result.message, number),
+            (state, result.part, len(result.entries), new, result.answer.at, message, number),
         )
+        if result.done and set(self.also(number)) - set(result.work.also):  # named as another kind meanwhile
+            self._connection.execute("UPDATE seed_source SET state = 'pending' WHERE id = ?", (number,))
+            self.queue_again(number, result.work.host)
+
+    def _admit(self, result: SourceResult) -> int:
+        """Bring the URLs to the frontier, and known ones the word of their last change; answers how many were new."""
+        at = result.answer.at
+        context = Context(0, at, source=result.work.id, via=result.work.purpose)
+        new = 0
+        for entry in result.entries:
+            admission = self._frontier.admit(FoundLink(entry.fetch, entry.key), context, entry.lastmod)
+            new += admission.new and admission.target > 0
+            if admission.known and admission.target > 0:
+                self._lastmods.heard(admission.target, entry, at, self._recrawl_began)
+        return new
+
+    def _add_children(self, result: SourceResult) -> str:
+        """Add the parts and pages that a source leads to; answers its message, which tells those that are too deep."""
+        level = result.work.depth + 1
+        for child in result.children:
+            self.add(child, parent=result.work.id, level=level, listed=False)
+        deep = sum(_is_too_deep(child, level) for child in result.children)
+        left = f"{quantity(deep, 'further part')} left out: the source goes on too long" if deep else ""
+        return "; ".join(text for text in (result.message, left) if text)
 
     def queue_again(self, number: int, host: int) -> None:
         """A source whose reading came to nothing is to be read."""
@@ -176,3 +236,8 @@ class Sources:
         for fields in rows(self._connection, sql, (number,)):
             self._queues[host].append(Source(*fields))
             self._queue.woken.add(host)
+
+
+def _is_too_deep(link: FoundLink, level: int) -> bool:
+    """Whether a source stands too far behind the first one: as a part within parts, or as a page behind pages."""
+    return level > (MOST_PAGES - 1 if link.rel == "next" else DEEPEST.get(link.kind, 0))

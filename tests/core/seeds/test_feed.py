@@ -20,7 +20,7 @@ Format = Literal["json", "jsonl", "csv", "rss"]
 
 def read(body: str | bytes, format_: Format, **more: Any) -> Harvest:
     octets = body.encode() if isinstance(body, str) else body
-    return read_feed(octets, Feed(url=BASE, format=format_, **more), BASE)
+    return read_feed(Arrived(octets, BASE, BASE, Seeds()), Feed(url=BASE, format=format_, **more))
 
 
 def addresses(harvest: Harvest) -> list[str]:

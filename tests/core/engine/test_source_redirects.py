@@ -1,0 +1,158 @@
+"""Redirects of sitemaps, feeds and archives: each hop is judged first, and what is not followed is told."""
+
+from __future__ import annotations
+
+import datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from core.settings import Archive, Authorisation, Feed, Scope, Seeds
+from tests.core.engine.crawl import Crawl, fetch, politeness, quick
+from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KINDS = ("sitemap", "feed", "archive")
+OVER, LASTING = datetime.date(2020, 1, 31), datetime.date(2999, 1, 31)
+BODIES = {
+    "sitemap": "<urlset><url><loc>{root}/a</loc></url></urlset>",
+    "feed": '["{root}/a"]',
+    "archive": '{{"url": "{root}/a"}}',
+}
+ARCHIVE = "/cdx?url=127.0.0.1/*&output=json&fl=url,status,mime&filter=~status:2..&filter=%3Dmime:text/html"
+
+
+def source(site: ScriptedSite, kind: str) -> tuple[Seeds, str]:
+    """A source of that kind and the target it is asked by."""
+    if kind == "sitemap":
+        return Seeds(sitemaps=(f"{site.root}/source",)), "/source"
+    if kind == "feed":
+        return Seeds(feeds=(Feed(url=f"{site.root}/source", format="json", path="$"),)), "/source"
+    archive = Archive(endpoint=f"{site.root}/cdx", form="common-crawl", query="127.0.0.1")
+    return Seeds(archives=(archive,)), f"{ARCHIVE}&page=0&showNumPages=true"
+
+
+def states(crawl: Crawl) -> list[tuple[str, str]]:
+    return crawl.rows("SELECT state, message FROM seed_source ORDER BY id")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("until", [OVER, LASTING])
+def test_a_redirect_leads_to_no_host_whose_authorisation_is_over(
+    tmp_path: Path, kind: str, until: datetime.date
+) -> None:
+    with ScriptedSite({"/a": page()}) as site:
+        other = f"localhost:{site.port}"
+        seeds, target = source(site, kind)
+        body = BODIES[kind].format(root=site.root).encode()
+        site.answers |= {target: moved(f"http://{other}/moved"), "/moved": body}
+        scope = Scope(hosts=(other,), authorised=(Authorisation(host=other, by="contract 7", until=until),))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=scope))
+        crawl.run()
+        asked = site.targets("localhost")
+    if until == LASTING:
+        assert asked == ["/moved"]
+        assert states(crawl)[0][0] == "done"
+        return
+    assert asked == []
+    message = "Its redirect was not followed: localhost, authorisation: until 2020-01-31."
+    assert states(crawl) == [("failed", message)]
+    assert message.rstrip(".") in crawl.log(kind)[0]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_redirect_leads_to_no_private_address_that_nobody_wrote(tmp_path: Path, kind: str) -> None:
+    with ScriptedSite() as site:
+        seeds, target = source(site, kind)
+        site.answers |= {target: moved(f"{site.at('localhost')}/moved"), "/moved": BODIES[kind].format(root=site.root)}
+        crawl = Crawl(tmp_path, quick(seeds=seeds))
+        crawl.run()
+        assert site.targets("localhost") == []
+    ((state, message),) = states(crawl)
+    assert state == "failed"
+    assert "private" in message
+
+
+@pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://shop.test/s.xml", "javascript:alert(1)", "http://"])
+def test_a_redirect_that_is_no_address_of_the_web_is_told(tmp_path: Path, location: str) -> None:
+    with ScriptedSite({"/s.xml": moved(location)}) as site:
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(sitemaps=(f"{site.root}/s.xml",))))
+        crawl.run()
+        assert site.targets() == ["/s.xml"]
+    ((state, message),) = states(crawl)
+    assert state == "failed"
+    assert message.startswith("Its redirect was not followed: ")
+
+
+def test_redirects_in_a_circle_end(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        site.answers |= {"/s.xml": moved("/t.xml"), "/t.xml": moved("/s.xml")}
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(sitemaps=(f"{site.root}/s.xml",))))
+        crawl.run()
+        assert len(site.asked) == 6
+    assert states(crawl) == [("failed", "It redirects more than 5 times.")]
+    assert crawl.status().requests == 6
+
+
+def test_a_source_that_failed_for_its_redirect_is_read_when_the_authorisation_is_extended(tmp_path: Path) -> None:
+    with ScriptedSite({"/a": page()}) as site:
+        other = f"localhost:{site.port}"
+        hosts = (other, f"127.0.0.1:{site.port}")
+        seeds, _ = source(site, "feed")
+        site.answers |= {"/source": moved(f"http://{other}/moved"), "/moved": f'["{site.root}/a"]'}
+        over, lasting = (
+            quick(
+                seeds=seeds,
+                scope=Scope(hosts=hosts, authorised=(Authorisation(host=other, by="contract 7", until=until),)),
+            )
+            for until in (OVER, LASTING)
+        )
+        crawl = Crawl(tmp_path, over)
+        crawl.run()
+        crawl.set(lasting)
+        assert crawl.run().exit_status == 0
+    assert crawl.states() == {"/a": "done"}
+
+
+def test_sources_are_read_whatever_robots_txt_says_of_their_path(tmp_path: Path) -> None:
+    """They are named to be read, by the analyst or by that very robots.txt; the pages they name are judged by it."""
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/robots.txt": Reply(f"User-agent: *\nDisallow: /\nSitemap: {site.root}/s.xml".encode(), type="text/plain"),
+            "/s.xml": BODIES["sitemap"].format(root=site.root),
+        }
+        seeds = Seeds(sitemaps=("auto",))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=Scope(hosts=(f"127.0.0.1:{site.port}",))))
+        crawl.run()
+        assert site.targets() == ["/robots.txt", "/s.xml"]
+    assert crawl.states() == {"/a": "blocked"}
+
+
+def test_a_part_on_a_host_whose_authorisation_is_over_is_left_and_ends_the_run_early(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        other = f"localhost:{site.port}"
+        site.answers |= {
+            "/i.xml": f"<sitemapindex><sitemap><loc>http://{other}/p.xml</loc></sitemap></sitemapindex>",
+            "/feed": f'<rss><channel><link rel="next" href="http://{other}/feed"/></channel></rss>',
+        }
+        seeds = Seeds(sitemaps=(f"{site.root}/i.xml",), feeds=(Feed(url=f"{site.root}/feed", format="rss"),))
+        scope = Scope(hosts=(other,), authorised=(Authorisation(host=other, by="contract 7", until=OVER),))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=scope))
+        ending = crawl.run()
+        assert site.targets("localhost") == []
+    assert ending.exit_status == 3
+    assert ending.reason.startswith("authorisation: 2 sources of seeds left unread")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_redirect_is_asked_in_its_turn(tmp_path: Path, kind: str) -> None:
+    with ScriptedSite({"/a": page()}) as site:
+        seeds, target = source(site, kind)
+        site.answers |= {target: moved("/moved"), "/moved": BODIES[kind].format(root=site.root)}
+        crawl = Crawl(tmp_path, quick(seeds=seeds, politeness=politeness(delay=0.2, robots=False), fetch=fetch()))
+        crawl.run()
+        first, second = site.asked[:2]
+    assert (first.target, second.target) == (target, "/moved")
+    assert second.at - first.at >= 0.19
