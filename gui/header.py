@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QTabBar, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QTabBar, QVBoxLayout
 
 from gui.crawl_words import reason_words, start_word, state_words
 from gui.figures import since, span
-from gui.foreign_text import shown
-from gui.labels import ElidedLabel, set_tone
+from gui.foreign_text import shown, tooltip
+from gui.labels import ElidedLabel, plain_label, set_tone
 from gui.session import may_start, may_stop
 
 if TYPE_CHECKING:
@@ -44,9 +44,8 @@ class Header(QFrame):
     def _build(self, theme: Theme, titles: Sequence[str]) -> None:
         self._group = ElidedLabel("", "muted")
         self._name = ElidedLabel("", "title")
-        self._pill = QLabel()
+        self._pill = plain_label()
         self._pill.setObjectName("pill")
-        self._pill.setTextFormat(Qt.TextFormat.PlainText)
         self._times = ElidedLabel("", "muted")
         self.start_button = self._button(theme, self.tr("Start"), "play", self.tr("Start or go on (Ctrl+R)"))
         self.stop_button = self._button(
@@ -64,7 +63,7 @@ class Header(QFrame):
 
     def _button(self, theme: Theme, text: str, icon: str, tip: str) -> QPushButton:
         button = QPushButton(text)
-        button.setToolTip(tip)
+        button.setToolTip(tooltip(tip))
         theme.dress(button, icon)
         return button
 
@@ -132,7 +131,7 @@ class Header(QFrame):
             return
         self.start_button.setText(text)
         tip = self.tr("Ask for pages again; asks which (Ctrl+R)") if again else self.tr("Start or go on (Ctrl+R)")
-        self.start_button.setToolTip(tip)
+        self.start_button.setToolTip(tooltip(tip))
 
     @Slot(int)
     def select_tab(self, index: int) -> None:

@@ -6,16 +6,30 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from gui.foreign_text import shown, tooltip
+from gui.foreign_text import shown, shown_lines, tooltip
+
+LONGEST_TIP = 2000  # of a label whose text is shortened: there it can be read whole
 
 
-def plain_label(text: str = "", tone: str = "", *, wrap: bool = False) -> QLabel:
+class PlainLabel(QLabel):
+    """Whatever it is told, it shows plain text, clipped and without hidden characters. The only label of the window."""
+
+    def __init__(self, text: str = "", tone: str = "") -> None:
+        super().__init__()
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        if tone:
+            self.setProperty("tone", tone)
+        if text:
+            self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(shown_lines(text))
+
+
+def plain_label(text: str = "", tone: str = "", *, wrap: bool = False) -> PlainLabel:
     """A label that never takes its text for mark-up; `tone` as in the style sheet."""
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = PlainLabel(text, tone)
     label.setWordWrap(wrap)
-    if tone:
-        label.setProperty("tone", tone)
     return label
 
 
@@ -41,17 +55,14 @@ def card(parent: QWidget | None = None) -> tuple[QFrame, QVBoxLayout]:
     return frame, layout
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """One line of text, shortened in the middle or at the end where the place is short."""
 
     def __init__(self, text: str = "", tone: str = "", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
-        super().__init__()
+        super().__init__(tone=tone)
         self._elide = elide
         self._whole: str | None = None
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        if tone:
-            self.setProperty("tone", tone)
         self.set_foreign_text(text)
 
     def set_foreign_text(self, text: str) -> None:
@@ -60,7 +71,7 @@ class ElidedLabel(QLabel):
             return
         self._whole = text
         self.setText(shown(text))
-        self.setToolTip(tooltip(text))
+        self.setToolTip(tooltip(text, LONGEST_TIP))
         self.setAccessibleName(shown(text))
 
     def minimumSizeHint(self) -> QSize:

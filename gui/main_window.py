@@ -21,6 +21,7 @@ from gui.dialogs.new_crawl import NewCrawlDialog
 from gui.dialogs.shortcuts import ShortcutsDialog
 from gui.file_commands import FileCommands
 from gui.footer import Footer
+from gui.foreign_text import shown
 from gui.known_crawls import KnownCrawls
 from gui.leaving import Leaving
 from gui.menu import Menu
@@ -190,7 +191,7 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(self.page if crawl else self.welcome)
         self.footer.set_crawl(crawl)
         self.sidebar.set_known(self.known.crawls, crawl.path if crawl else None)
-        self.setWindowTitle(f"{crawl.name} – Fronteira" if crawl else "Fronteira")
+        self.setWindowTitle(f"{shown(crawl.name, 120)} – Fronteira" if crawl else "Fronteira")
         self.setWindowFilePath("")
         if crawl is not None:
             crawl.status_changed.connect(self._on_status, Qt.ConnectionType.UniqueConnection)

@@ -1,6 +1,7 @@
 """CSV as RFC 4180 has it: UTF-8, CRLF, quotes where needed, a lone CR included. A blank cell is empty.
 
-Cells that a spreadsheet would take for formulas are neutralised unless the export is raw.
+Cells that a spreadsheet would take for formulas are neutralised, and those it could not hold are cut with a
+visible mark, unless the export is raw.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import io
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, BinaryIO
 
-from core.export.cells import neutralised, writable
+from core.export.cells import fitted, writable
 from core.store.times import iso
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class CsvWriter:
 
     def __init__(self, file: BinaryIO, columns: tuple[Column, ...], *, raw: bool) -> None:
         self._file = file
-        self._safe: Callable[[str], str] = str if raw else neutralised
+        self._safe: Callable[[str], str] = str if raw else fitted
         self._ways = tuple(self._way(column) for column in columns)
         self._lines([[self._safe(column.name) for column in columns]])
 

@@ -17,7 +17,7 @@ from gui.charts.marks import Mark
 from gui.charts.samples import Samples
 from gui.figures import clock
 from gui.foreign_text import tooltip
-from gui.labels import ElidedLabel, plain_label
+from gui.labels import LONGEST_TIP, ElidedLabel, plain_label
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,10 +70,10 @@ class Board(QWidget):
             chart.pane.setXLink(self.charts[0].pane)
         self._title = plain_label(self.tr("Live"), "heading")
         self._hint = ElidedLabel(self.tr("Drag to pan, wheel to zoom, double-click to follow"), "muted")
-        self._hint.setToolTip(tooltip(self.tr(LEGEND)))
+        self._hint.setToolTip(tooltip(self.tr(LEGEND), LONGEST_TIP))
         self._legend = QPushButton()
         self._legend.setProperty("kind", "quiet")
-        self._legend.setToolTip(tooltip(self.tr(LEGEND)))
+        self._legend.setToolTip(tooltip(self.tr(LEGEND), LONGEST_TIP))
         self._legend.setAccessibleName(self.tr("What the lines mean"))
         self._legend.setAccessibleDescription(self.tr(LEGEND))
         self._theme.dress(self._legend, "help-circle-outline", "muted")
@@ -91,7 +91,7 @@ class Board(QWidget):
 
     def _button(self, text: str, icon: str, tip: str) -> QPushButton:
         button = QPushButton(text)
-        button.setToolTip(tip)
+        button.setToolTip(tooltip(tip))
         button.setAccessibleName(tip)
         self._theme.dress(button, icon)
         return button
@@ -191,7 +191,9 @@ class Board(QWidget):
     @Slot()
     def _on_legend_wanted(self) -> None:
         """By keyboard and by touch there is no pointing."""
-        QToolTip.showText(self._legend.mapToGlobal(self._legend.rect().bottomLeft()), tooltip(self.tr(LEGEND)))
+        QToolTip.showText(
+            self._legend.mapToGlobal(self._legend.rect().bottomLeft()), tooltip(self.tr(LEGEND), LONGEST_TIP)
+        )
 
     @Slot()
     def _on_left(self) -> None:

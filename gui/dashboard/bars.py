@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QProgressBar, QVBoxLayout
 
 from gui.figures import count
+from gui.foreign_text import shown
 from gui.labels import ElidedLabel, plain_label
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class Bars(QFrame):
                 title.set_foreign_text(rows[index][0])
                 words.set_foreign_text(rows[index][1])
                 bar.setValue(round(rows[index][2] * 1000))
-                bar.setAccessibleName(f"{rows[index][0]}: {rows[index][1]}")
+                bar.setAccessibleName(shown(f"{rows[index][0]}: {rows[index][1]}"))
 
     def _add(self) -> None:
         bar = QProgressBar()

@@ -8,12 +8,11 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from gui.foreign_text import shown
 from gui.labels import plain_label
 
 if TYPE_CHECKING:
     from core.errors import FronteiraError
-
-LONGEST = 4000
 
 
 class FaultDialog(QDialog):
@@ -22,7 +21,7 @@ class FaultDialog(QDialog):
     def __init__(self, parent: QWidget, title: str, sentence: str, advice: str = "") -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        self.setWindowTitle(shown(title, 120))
         self.setMinimumWidth(460)
         self._text = f"{sentence}\n{advice}".strip()
         self._copy = QPushButton(self.tr("Copy"))
@@ -42,7 +41,7 @@ class FaultDialog(QDialog):
         layout.addWidget(plain_label(title, "title", wrap=True))
         for text, tone in ((sentence, ""), (advice, "muted")):
             if text:
-                label = plain_label(text[:LONGEST], tone, wrap=True)
+                label = plain_label(text, tone, wrap=True)
                 label.setTextInteractionFlags(
                     Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
                 )

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPus
 from core.settings import CrawlSettings, Seeds
 from core.urls import Rejected, meant_by, parse_seed_line
 from gui.file_dialog import file_dialog
-from gui.foreign_text import shown
+from gui.foreign_text import on_button
 from gui.labels import plain_label, set_tone
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ class NewCrawlDialog(QDialog):
         self.create_button.setEnabled(not problem)
         meant = meant_by(self.seed.text()) if self._problem_of_seed() else None
         self.meant_button.setVisible(meant is not None)
-        self.meant_button.setText(self.tr("Use {0}").format(shown(meant or "", 60).replace("&", "&&")))
+        self.meant_button.setText(self.tr("Use {0}").format(on_button(meant or "", 60)))
 
     def _problem_of_seed(self) -> str:
         read = parse_seed_line(self.seed.text())

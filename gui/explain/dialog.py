@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBo
 from gui.explain.answer import Answer, Question, ask
 from gui.explain.facts import Facts
 from gui.explain.groups import as_text, groups, verdict
+from gui.foreign_text import shown
 from gui.labels import plain_label, set_tone
 from gui.latest import Latest
 from gui.theme import code_font
@@ -27,7 +28,7 @@ class ExplainDialog(QDialog):
     def __init__(self, path: Path, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Explain URL – {0}").format(name))
+        self.setWindowTitle(self.tr("Explain URL – {0}").format(shown(name, 120)))
         self.resize(760, 680)
         self._path = path
         self._answer = Answer()

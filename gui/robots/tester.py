@@ -49,7 +49,7 @@ class RobotsTester(QDialog):
     def __init__(self, crawl: OpenCrawl, settings: CrawlSettings, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Robots tester – {0}").format(crawl.name))
+        self.setWindowTitle(self.tr("Robots tester – {0}").format(shown(crawl.name, 120)))
         self.resize(1060, 700)
         self._path, self._settings, self._theme = crawl.path, settings, theme
         self._answer = Answer()

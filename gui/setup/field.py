@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QVBoxLayout, QWidget
 
+from gui.foreign_text import tooltip
 from gui.labels import plain_label, repolish, set_tone
 from gui.setup.amount import Unit, WrongAmount, read_amount, show_amount
 from gui.theme import code_font
@@ -47,7 +48,7 @@ class Field(QWidget):
         self._finding = ("", "")
         self.editor: QLineEdit | QCheckBox | QComboBox = self._make_editor()
         self.editor.setAccessibleName(spec.label)
-        self.editor.setToolTip(spec.hint)
+        self.editor.setToolTip(tooltip(spec.hint))
         self._message = plain_label("", "bad", wrap=True)
         self._message.hide()
         layout = QVBoxLayout(self)
@@ -60,7 +61,7 @@ class Field(QWidget):
         """A label that belongs to the field; a flag carries its own text."""
         label = plain_label("" if self.spec.kind == "flag" else self.spec.label)
         label.setBuddy(self.editor)
-        label.setToolTip(self.spec.hint)
+        label.setToolTip(tooltip(self.spec.hint))
         return label
 
     @property

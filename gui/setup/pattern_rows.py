@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from gui.figures import NOTHING, count
+from gui.foreign_text import shown, tooltip
 from gui.setup.pattern_test import kind_of
 from gui.theme import Theme, code_font
 
@@ -98,10 +99,12 @@ class PatternRows(QAbstractTableModel):
         if not index.isValid():
             return None
         row = index.row()
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
+        if role == Qt.ItemDataRole.EditRole:
             return self._text(row, index.column())
+        if role == Qt.ItemDataRole.DisplayRole:
+            return shown(self._text(row, index.column()))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._problems.get(row)
+            return tooltip(self._problems.get(row, ""))
         if role == Qt.ItemDataRole.FontRole and index.column() == 0:
             return code_font()
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.settings import FieldRule, RecordType
+from gui.foreign_text import tooltip
 from gui.labels import ElidedLabel, plain_label
 from gui.setup.field_rule import FieldRuleRow
 from gui.theme import code_font
@@ -45,7 +46,7 @@ class RecordForm(QWidget):
         for key, title, example, hint in TEXTS:
             field = QLineEdit()
             field.setPlaceholderText(example)
-            field.setToolTip(hint)
+            field.setToolTip(tooltip(hint))
             field.setAccessibleName(title)
             field.setAccessibleDescription(hint)
             if key in ("match", "rows"):

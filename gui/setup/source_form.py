@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QVBoxLayout, QWidget
 
 from core.settings import Archive, Feed
+from gui.foreign_text import tooltip
 from gui.labels import plain_label, set_tone
 from gui.setup.source_values import FORMATS, FORMS, Source, address_of, kind_of
 from gui.theme import code_font
@@ -74,7 +75,7 @@ class SourceForm(QWidget):
             label.setBuddy(field)
             field.setAccessibleName(title)
             field.setAccessibleDescription(hint)
-            field.setToolTip(hint)
+            field.setToolTip(tooltip(hint))
             self._labels[field] = label
             grid.addWidget(label, number, 0)
             grid.addWidget(field, number, 1)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from core.store.words import quantity
 from gui.crawl_words import state_words
 from gui.figures import day
-from gui.foreign_text import shown
+from gui.foreign_text import shown, tooltip
 from gui.sidebar.glance import Glance
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class CrawlList(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{row.title}, {summary(row.glance)}" if row.glance else row.title
         if role == Qt.ItemDataRole.ToolTipRole and row.glance:
-            return shown(row.glance.fault or str(row.glance.path))
+            return tooltip(row.glance.fault or str(row.glance.path))
         return None
 
     def _change(self, glance: Glance) -> None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 import resources
+from gui.foreign_text import on_button
 from gui.labels import plain_label
 from gui.sidebar.crawl_list import CrawlList
 from gui.sidebar.delegate import CrawlDelegate
@@ -148,7 +149,7 @@ class Sidebar(QFrame):
             menu.addAction(self.tr("Open"), lambda: self.crawl_chosen.emit(path))
         groups = menu.addMenu(self.tr("Group"))
         for group in ("", *self.crawls.groups):
-            action = groups.addAction(group.replace("&", "&&") or self.tr("None"))
+            action = groups.addAction(on_button(group, 60) or self.tr("None"))
             action.setCheckable(True)
             action.setChecked(group == self.crawls.group_of(path))
             action.triggered.connect(lambda _on=False, chosen=group: self.group_chosen.emit(path, chosen))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from core.export.cells import neutralised
 from core.store.read.columns import NUMBERS
 from gui.figures import NOTHING
 from gui.foreign_text import shown
@@ -42,7 +43,13 @@ def copied_text(column: Column, value: Cell, *, local: bool = False) -> str:
         return ""
     if column.kind == "time" and not isinstance(value, str):
         return moment_text(value, local=local)
-    return str(value).replace("\t", " ").replace("\r", " ").replace("\n", " ")
+    return " ".join(str(value).splitlines()).replace("\t", " ")
+
+
+def pasted_text(column: Column, value: Cell, *, local: bool = False) -> str:
+    """A cell of copied rows, which are mostly pasted into a spreadsheet: no text of a page runs there as a formula."""
+    text = copied_text(column, value, local=local)
+    return neutralised(text) if isinstance(value, str) else text
 
 
 def tone(column: Column, value: Cell) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QMenu, QPushButton
 
-from gui.foreign_text import shown
+from gui.foreign_text import on_button
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class ColumnsButton(QPushButton):
     def _on_about_to_show(self) -> None:
         self._menu.clear()
         for column in self._columns:
-            action = self._menu.addAction(shown(column.title, 60).replace("&", "&&"))
+            action = self._menu.addAction(on_button(column.title, 60))
             action.setCheckable(True)
             action.setChecked(column.name in self._shown)
             action.setEnabled(column.name not in self._shown or len(self._shown) > 1)

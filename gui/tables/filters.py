@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 from core.errors import BadInput
 from core.store.read.columns import Condition
 from core.store.read.where import parse_where
-from gui.foreign_text import shown
+from gui.foreign_text import shown, tooltip
 from gui.tables.choices import Choice, Option
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class Filters(QWidget):
         box.setMinimumContentsLength(7)
         box.setMaxVisibleItems(16)
         box.addItems([self.tr(option.title) for option in choice.options])
-        box.currentTextChanged.connect(box.setToolTip)
+        box.currentTextChanged.connect(lambda text: box.setToolTip(tooltip(text)))
         box.currentIndexChanged.connect(self.chosen)
         self._choices.append((box, choice))
 

@@ -14,8 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.export.cells import neutralised
+from gui.foreign_text import on_button, shown
 from gui.tables.cell_delegate import CellDelegate
-from gui.tables.cells import copied_text
+from gui.tables.cells import copied_text, pasted_text
+from gui.web_address import host_shown, web_address
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +39,7 @@ WIDEST = {
     "bytes": "88,888,888",
 }  # what a cell of that kind has to hold
 MOST_COPIED = 100_000  # cells
+LONGEST_HOST = 48
 ADDRESS_COLUMNS = ("url", "target", "source", "origin")
 
 
@@ -106,7 +110,7 @@ class Grid(QTableView):
 
     def set_empty_words(self, words: str) -> None:
         """What stands in the place of rows while there are none."""
-        self._empty_words = words
+        self._empty_words = shown(words)
         self.viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -173,7 +177,7 @@ class Grid(QTableView):
             if self._model.value(self.currentIndex().row(), "inlinks") is not None:
                 menu.addAction(self._in_links)
             menu.addAction(self._exclude)
-            self._browse.setEnabled(self._may_browse())
+            self._name_browser()
         return menu
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -192,16 +196,16 @@ class Grid(QTableView):
         self.setAutoScroll(True)
 
     def rows_as_text(self, *, headed: bool) -> str:
-        """The selected rows that are at hand, tab-separated, columns as they are shown."""
+        """The selected rows that are at hand, tab-separated, columns as they are shown; safe for a spreadsheet."""
         order = self.horizontalHeader()
-        shown = [order.logicalIndex(at) for at in range(order.count())]
-        columns = [at for at in shown if not self.isColumnHidden(at)]
-        lines = ["\t".join(self._model.columns[at].title for at in columns)] if headed else []
+        places = [order.logicalIndex(at) for at in range(order.count())]
+        columns = [at for at in places if not self.isColumnHidden(at)]
+        lines = ["\t".join(neutralised(shown(self._model.columns[at].title)) for at in columns)] if headed else []
         rows = [self._model.row(number) for number in self._selected_rows(MOST_COPIED // max(1, len(columns)))]
         local = self._model.local_times
         for row in rows:
             if row is not None:
-                cells = (copied_text(self._model.columns[at], row.cells[at], local=local) for at in columns)
+                cells = (pasted_text(self._model.columns[at], row.cells[at], local=local) for at in columns)
                 lines.append("\t".join(cells))
         return "\n".join(lines)
 
@@ -224,8 +228,12 @@ class Grid(QTableView):
                 return str(self._model.value(index.row(), name) or "")
         return ""
 
-    def _may_browse(self) -> bool:
-        return QUrl(self.address()).scheme() in {"http", "https"}
+    def _name_browser(self) -> None:
+        """Say where the browser would go, so that nobody is led astray by what a page calls itself."""
+        url = web_address(self.address())
+        host = on_button(host_shown(url), LONGEST_HOST) if url is not None else ""
+        self._browse.setEnabled(url is not None)
+        self._browse.setText(self.tr("Open {0} in &browser").format(host) if host else self.tr("Open in &browser"))
 
     @Slot()
     def _on_copy_cell(self) -> None:
@@ -249,8 +257,9 @@ class Grid(QTableView):
 
     @Slot()
     def _on_browse(self) -> None:
-        if self._may_browse():
-            QDesktopServices.openUrl(QUrl(self.address()))
+        url = web_address(self.address())
+        if url is not None:
+            QDesktopServices.openUrl(url)
 
     @Slot()
     def _on_in_links(self) -> None:

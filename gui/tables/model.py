@@ -77,7 +77,7 @@ class TableModel(QAbstractTableModel):
             case Qt.ItemDataRole.ForegroundRole:
                 return self._colour(tone(column, value))
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip(value) if isinstance(value, str) else None
+                return tooltip(shown(value)) if isinstance(value, str) else None
             case Qt.ItemDataRole.UserRole:
                 return value
         return None

@@ -60,10 +60,36 @@ def test_neutralising_changes_nothing_but_the_apostrophe(rows: list[tuple[Cell, 
     ]
 
 
+@given(st.text(st.sampled_from("=+-@＝\t\r\n \u00a0\u200b\ufeff1a"), max_size=6))
+def test_nothing_that_cannot_be_seen_stands_before_a_formula(text: str) -> None:
+    cell = read(written([(text, "")], raw=False))[1][0]
+    seen = cell.lstrip(" \u00a0\u200b\ufeff\t\r\n")
+    assert not seen.startswith(tuple("=@＝＋－＠")), repr(cell)
+
+
+@pytest.mark.parametrize(
+    ("characters", "raw", "left"), [(32_767, False, 32_767), (32_768, False, 32_767), (99_999, True, 99_999)]
+)
+def test_a_cell_longer_than_a_spreadsheet_holds_is_cut_so_that_it_is_seen(
+    characters: int, raw: bool, left: int
+) -> None:
+    cell = read(written([("x" * characters, "")], raw=raw))[1][0]
+    assert len(cell) == left
+    assert cell.endswith("… [cut]") == (left < characters)
+
+
+def test_a_neutralised_cell_is_no_longer_than_a_spreadsheet_holds() -> None:
+    assert len(read(written([("=" * 32_767, "")], raw=False))[1][0]) == 32_767
+
+
 @pytest.mark.parametrize(
     ("cell", "expected"),
     [
         ("=1+1", "'=1+1"),
+        (" =1+1", "' =1+1"),
+        ("\u200b@SUM(A1)", "'\u200b@SUM(A1)"),
+        ("\ufeff=1", "'\ufeff=1"),
+        ("  plain", "  plain"),
         ("＝1+1", "'＝1+1"),
         ("@SUM(A1)", "'@SUM(A1)"),
         ("-5", "-5"),

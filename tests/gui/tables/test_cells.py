@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.store.read.columns import Column
-from gui.tables.cells import at_right, cell_text, copied_text, tone
+from gui.foreign_text import LONGEST
+from gui.tables.cells import at_right, cell_text, copied_text, pasted_text, tone
 
 if TYPE_CHECKING:
     from core.store.read.columns import Cell, Kind
@@ -52,8 +53,18 @@ def test_hostile_characters_are_escaped_and_long_texts_clipped() -> None:
 
 @given(st.text(), st.sampled_from(["text", "url", "state", "hash"]))
 def test_whatever_a_page_says_stays_one_printable_line(value: str, kind: Kind) -> None:
-    assert cell_text(column(kind), value).isprintable()
+    assert not set("\t\r\n\x0b\x0c\x1b\u2028\u202e\u200b") & set(cell_text(column(kind), value))
+    assert len(cell_text(column(kind), value)) <= LONGEST
+    assert len(copied_text(column(kind), value).splitlines()) <= 1
     assert not set("\t\r\n") & set(copied_text(column(kind), value))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [("=HYPERLINK(A1)", "'=HYPERLINK(A1)"), ("\u200b=1+1", "'\u200b=1+1"), ("-5", "-5"), (-5, "-5"), ("Red", "Red")],
+)
+def test_rows_are_copied_so_that_no_spreadsheet_runs_them(value: Cell, text: str) -> None:
+    assert pasted_text(column("text"), value) == text
 
 
 def test_colour_is_for_state_only() -> None:

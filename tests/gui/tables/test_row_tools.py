@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+from PySide6.QtGui import QDesktopServices
+
 from gui.tables import choices
 from gui.tables.table_view import TableView
 from tests.hand_made_crawl import NOON, HandMadeCrawl
@@ -46,6 +49,50 @@ def test_a_known_and_a_refused_url_are_explained(
         with qtbot.waitSignal(view.explain_wanted) as wanted:
             grid._explain.trigger()
         assert wanted.args == [address]
+
+
+def test_the_browser_is_opened_by_the_command_alone_and_the_menu_says_where_it_goes(
+    qtbot: QtBot,
+    theme: Theme,
+    preferences: Preferences,
+    opened: OpenCrawl,
+    made: HandMadeCrawl,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browsed: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: browsed.append(url.toString()))
+    view = view_of(qtbot, theme, preferences, opened, choices.URLS)
+    grid = view.panels[0].grid
+    assert "Open shop.test in browser" in words(grid)
+    grid.doubleClicked.emit(grid.currentIndex())
+    grid.activated.emit(grid.currentIndex())
+    assert browsed == []
+    grid._browse.trigger()
+    assert browsed == ["http://shop.test/nine"]
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", "file:///etc/passwd", "data:text/html,x", "ftp://shop.test/"]
+)
+def test_no_other_address_reaches_the_browser(
+    address: str,
+    qtbot: QtBot,
+    theme: Theme,
+    preferences: Preferences,
+    opened: OpenCrawl,
+    made: HandMadeCrawl,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    browsed: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: browsed.append(url.toString()))
+    made.add("refused", key=1, url=address, reason="scope", word="scope", depth=9, at=NOON)
+    view = view_of(qtbot, theme, preferences, opened, choices.REFUSED)
+    grid = view.panels[0].grid
+    assert grid.address() == address
+    assert "Open in browser" in words(grid)
+    assert not grid._browse.isEnabled()
+    grid._on_browse()
+    assert browsed == []
 
 
 def test_a_version_of_a_robots_txt_is_tried(
