@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+from core.commands.output import complain
 from core.errors import BadInput, FronteiraError, SettingsError
 
 if TYPE_CHECKING:
@@ -29,10 +30,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = options.command(options)
     except SettingsError as error:
         for problem in error.problems:
-            print(f"fronteira: {problem}", file=sys.stderr)
+            complain(str(problem))
         return error.exit_status
     except FronteiraError as error:
-        print(f"fronteira: {error}", file=sys.stderr)
+        complain(str(error))
         return error.exit_status
     except BrokenPipeError:
         return 0  # whoever read our output has seen enough

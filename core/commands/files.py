@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from core.commands.output import complain
 from core.errors import BadInput, Problem, SettingsError
 from core.profile import Reading, line_of, readable_profile
 from core.salvage import concerns
@@ -127,4 +128,4 @@ def _with_lines(problems: Sequence[Problem], text: str) -> list[Problem]:
 
 def _warn(warnings: Sequence[Problem]) -> None:
     for warning in warnings:
-        print(f"fronteira: warning: {warning}", file=sys.stderr)
+        complain(f"warning: {warning}")

@@ -6,17 +6,26 @@ import os
 import sys
 
 from core.errors import StorageError
+from core.store.words import in_lines, in_one_line
 
 
 def say(text: str) -> None:
-    """Print at once. StorageError where it cannot be written (a full disk); BrokenPipeError where nobody reads on."""
+    """Print at once, and nothing that a terminal would obey.
+
+    StorageError where it cannot be written (a full disk); BrokenPipeError where nobody reads on.
+    """
     try:
-        print(text, flush=True)
+        print(in_lines(text), flush=True)
     except OSError as error:
         _let_go()
         if isinstance(error, BrokenPipeError):
             raise
         raise StorageError(f"The output cannot be written: {error.strerror}.", "Make room there.") from error
+
+
+def complain(text: str) -> None:
+    """One line on standard error."""
+    print(f"fronteira: {in_one_line(text)}", file=sys.stderr)
 
 
 def _let_go() -> None:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.store.lock import EngineLock, holder
-from core.store.words import ending_in_words
+from core.store.words import ending_in_words, in_lines
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
@@ -81,4 +81,4 @@ def _run_loop(main: Coroutine[Any, Any, Ending]) -> Ending:
 def _say(text: str) -> None:
     """A sentence for whoever still listens: the window that started us may have gone, the status says it too."""
     with suppress(OSError):
-        print(text, file=sys.stderr, flush=True)
+        print(in_lines(text), file=sys.stderr, flush=True)

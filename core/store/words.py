@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.store.names import CrawlState
 
 _STOPPED = {
@@ -11,6 +13,27 @@ _STOPPED = {
     "the window closed": "because the window closed",
     "the terminal closed": "because the terminal closed",
 }
+
+
+# What would move the cursor, reorder a line or end it: control and direction characters, line separators, halves of a
+# surrogate pair (which no output can write). Written out as in JSON, `--json` goes on to mean the same.
+_LESS = "\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ud800-\\udfff"
+_HIDDEN = re.compile(f"[\\t\\n{_LESS}]")
+_HIDDEN_IN_LINES = re.compile(f"[{_LESS}]")
+
+
+def in_one_line(text: str) -> str:
+    """A text from anywhere as one line of a log or a message: what cannot be seen is written out."""
+    return _HIDDEN.sub(_code, text)
+
+
+def in_lines(text: str) -> str:
+    """The same for a text of ours that has lines and tabs."""
+    return _HIDDEN_IN_LINES.sub(_code, text)
+
+
+def _code(found: re.Match[str]) -> str:
+    return f"\\u{ord(found[0]):04x}"
 
 
 def quantity(number: int, noun: str) -> str:

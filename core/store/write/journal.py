@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.store.words import in_one_line
+
 if TYPE_CHECKING:
     import apsw
 
@@ -17,8 +19,8 @@ class Journal:
     def write(
         self, at: float, elapsed: float, level: str, kind: str, message: str, *, host: str = "", url: str = ""
     ) -> None:
-        """One line. `at` is a wall time, `elapsed` seconds of running since the crawl began."""
+        """One line, whatever a page put in. `at` is a wall time, `elapsed` seconds of running since the crawl began."""
         self._connection.execute(
             "INSERT INTO log(at, elapsed, level, kind, host, url, message) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (at, elapsed, level, kind, host, url, message),
+            (at, elapsed, level, kind, in_one_line(host), in_one_line(url), in_one_line(message)),
         )
