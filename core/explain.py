@@ -15,7 +15,7 @@ from core.policy.robots import Robots, product_token
 from core.policy.words import UNREACHABLE, in_words
 from core.store.read.reader import Reader
 from core.store.read.standing import Standing, read_standing
-from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse_seed_line
+from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse, parse_seed_line
 from core.urls import explain as steps_of
 
 if TYPE_CHECKING:
@@ -79,12 +79,13 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
     if isinstance(url, Rejected):
         raise BadUrl(url.message)
     fetch, key = fetch_form(url, rules), key_form(url, rules)
-    standing = read_standing(path, settings, key)
+    standing = read_standing(path, settings, fetch, key)
     policy = Policy(settings, standing.extra_hosts)
     facts = facts_of(standing)
     verdict = policy.judge(fetch, key, facts, explain=True)
     authorised = authorisation_answer(settings, fetch, time.time() if at is None else at)
-    robots, line = robots_answer(settings, standing, fetch)
+    known = parse(standing.url) if standing.url else fetch  # the spelling that is asked for
+    robots, line = robots_answer(settings, standing, known if isinstance(known, Url) else fetch)
     door, parts = _divided(verdict.steps)
     asked = [_told(question, fetch, settings, facts) for question in (*door, *authorised, robots)]
     decides = next((question for question in asked if not question.passed), None)

@@ -12,9 +12,9 @@ import pytest
 from core.cli import main
 from core.errors import BadUrl
 from core.explain import explain
-from core.settings import Authorisation, Budgets, CrawlSettings, RobotsOverride, Scope, Seeds
-from tests.core.engine.crawl import Crawl, politeness, quick
-from tests.core.engine.scripted_site import Reply, ScriptedSite, page
+from core.settings import Authorisation, Budgets, CrawlSettings, Normalise, RobotsOverride, Scope, Seeds
+from tests.core.engine.crawl import Crawl, fetch, politeness, quick
+from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -209,3 +209,31 @@ def test_an_unreachable_robots_txt_is_explained_with_its_cause(tmp_path: Path) -
         found = explain(crawl.path, f"{site.root}/")
     assert (found.reason, found.decides) == ("robots: unreachable (status 503)", "robots")
     assert found.why == "its robots.txt cannot be had (status 503), so nothing may be fetched"
+
+
+def test_a_seeds_redirects_make_their_target_a_seed_to_explain_too(tmp_path: Path) -> None:
+    """Seeds are exempt from include patterns, and so is what stands for them."""
+    with ScriptedSite({"/": moved("/b"), "/b": moved("/c"), "/c": page("/in/1"), "/in/1": page(title="I")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", scope=Scope(include=("/in/",))))
+        crawl.run()
+        assert crawl.states() == {"/": "done", "/b": "done", "/c": "done", "/in/1": "done"}
+        found = explain(crawl.path, f"{site.root}/c")
+    assert (found.allowed, found.state, found.why) == (True, "done", "")
+    assert "priority: as it was queued" not in {question.rule for question in found.questions}
+
+
+def test_robots_txt_is_that_of_the_spelling_which_is_fetched(tmp_path: Path) -> None:
+    """Two origins of one host, and two spellings of one page, have rules of their own."""
+    with ScriptedSite() as site:
+        site.answers |= {
+            "www.a.test/robots.txt": Reply(b"User-agent: *\nDisallow: /p?b=", type="text/plain"),
+            "/": page("/p?b=1&a=1"),
+        }
+        seeds = (f"{site.at('a.test')}/only-here", f"{site.at('www.a.test')}/")
+        names = fetch(resolve={"a.test": "127.0.0.1", "www.a.test": "127.0.0.1"})
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=names, normalise=Normalise(ignore_www=True)))
+        crawl.run()
+        assert crawl.states()["/p?b=1&a=1"] == "blocked"
+        for spelling in ("p?b=1&a=1", "p?a=1&b=1"):
+            found = explain(crawl.path, f"{site.at('a.test')}/{spelling}")
+            assert (found.allowed, found.reason) == (False, "robots: Disallow: /p?b=")

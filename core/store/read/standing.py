@@ -10,6 +10,7 @@ from core.store.names import UrlState
 from core.store.query import row, rows, value
 from core.store.read.expressions import address
 from core.store.read.look import look_into
+from core.store.seed_chains import stands_for_a_seed
 from core.store.write.hosts import ADMITTED
 from core.store.write.limits import path_key
 from core.store.write.refusals import refusal_key
@@ -35,7 +36,7 @@ _REFUSED = """SELECT r.reason, r.depth, r.seed, coalesce(f.base || p.path, '') F
     LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id WHERE r.key = ?"""
 _ROBOTS = """SELECT o.robots_state, v.body FROM origin o JOIN host h ON h.id = o.host_id
     LEFT JOIN robots_version v ON v.id = o.robots_version
-    WHERE h.tenant = ? AND h.name = ? AND o.scheme = ? AND o.port = ?"""
+    WHERE h.tenant = ? AND h.name = ? AND o.base = ?"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,21 +71,24 @@ class Standing:
     robots_body: bytes = b""
 
 
-def read_standing(path: Path, settings: CrawlSettings, key: Url) -> Standing:
-    """The standing of the URL with this key form, in one read transaction."""
+def read_standing(path: Path, settings: CrawlSettings, fetch: Url, key: Url) -> Standing:
+    """The standing of the URL with this key form, in one read transaction; `fetch` is how it would be asked for."""
     with look_into(path) as connection:
-        return _read(connection, settings, key)
+        return _read(connection, settings, fetch, key)
 
 
-def _read(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:
+def _read(connection: apsw.Connection, settings: CrawlSettings, fetch: Url, key: Url) -> Standing:
     tenant = settings.tenant
     host = row(connection, f"SELECT id, {ADMITTED} FROM host WHERE tenant = ? AND name = ?", (tenant, key.host))
     number, host_known = host or (0, 0)
     sets = "SELECT count FROM path_count WHERE host_id = ? AND path = ?"
     counted = "SELECT value FROM counter WHERE name = ? AND run = 0"
-    robots_state, robots_body = row(connection, _ROBOTS, (tenant, key.host, key.scheme, key.port)) or ("unknown", b"")
+    place = _place(connection, settings, key)
+    asked = parse(place.url or fetch.text)
+    origin = asked.origin if isinstance(asked, Url) else fetch.origin
+    robots_state, robots_body = row(connection, _ROBOTS, (tenant, key.host, origin)) or ("unknown", b"")
     return replace(
-        _place(connection, settings, key),
+        place,
         host_known=host_known,
         total_known=value(connection, f"SELECT sum({ADMITTED}) FROM host WHERE tenant = ?", (tenant,), 0),
         pattern_counts=tuple(
@@ -108,7 +112,7 @@ def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> St
         fetch = parse(url)
         if isinstance(fetch, Url) and key_form(fetch, rules) == key:  # a hash hit is compared
             return Standing(
-                *(UrlState(state).label, reason, depth, priority, bool(seed), found_on, due),
+                *(UrlState(state).label, reason, depth, priority, stands_for_a_seed(connection, number), found_on, due),
                 via="seed" if seed else "sitemap" if source else "redirect" if redirect else "link",
                 lastmod_age=None if age is None else max(0.0, age),
                 canonical=named[0],

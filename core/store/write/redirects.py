@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.store.query import value
+from core.store.seed_chains import stands_for_a_seed
 from core.store.write.frontier import Context
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class Redirects:
             return 0, ""
         if len(self._chain(CAME_BY, work.id, run)) > MOST_IN_A_ROW:
             return 0, f"more than {MOST_IN_A_ROW} redirects in a row"
-        context = Context(work.depth, result.answer.at, work.id, via="redirect", seed=work.seed)
+        seed = work.seed or stands_for_a_seed(self._connection, work.id)
+        context = Context(work.depth, result.answer.at, work.id, via="redirect", seed=seed)
         target = self._frontier.admit(result.redirect, context).target
         if work.id in self._chain(LEADS_TO, target, run):
             return target, "the redirects lead in a circle"

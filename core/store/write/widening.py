@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from core.store.query import value
+from core.store.seed_chains import stands_for_a_seed
 
 if TYPE_CHECKING:
     import apsw
@@ -28,7 +29,9 @@ class Widening:
     def note(self, result: PageResult, policy: Policy) -> str:
         """The host that this result brings into scope; empty where there is none."""
         target = result.redirect
-        if target is None or not result.work.seed or policy.in_scope(target.fetch) or policy.forbids_host(target.fetch):
+        if target is None or policy.in_scope(target.fetch) or policy.forbids_host(target.fetch):
+            return ""
+        if not (result.work.seed or stands_for_a_seed(self._connection, result.work.id)):
             return ""
         self.hosts |= {target.fetch.host}
         self._connection.execute(

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from core.demo import SiteOptions, SiteThread
 from core.settings import Budgets, FieldRule, RecordType, Scope, Seeds
 from tests.core.engine.crawl import Crawl, fetch, quick
@@ -76,6 +78,37 @@ def test_a_seed_that_redirects_to_another_name_widens_the_scope_once(tmp_path: P
         crawl.run()
     assert f"http://www.a.test:{site.port}/" in {row.url for row in crawl.urls().values()}
     assert any("www.a.test" in line for line in crawl.log("seed"))
+
+
+@pytest.mark.parametrize("follow", [True, False])
+def test_every_hop_of_a_seeds_redirects_stands_for_the_seed(tmp_path: Path, follow: bool) -> None:
+    """As http to https to www: the hop in scope must not hide the one that leaves it."""
+    with ScriptedSite() as site:
+        site.answers |= {
+            "a.test/": moved("/index", 301),
+            "a.test/index": moved(f"{site.at('b.test')}/", 301),
+            "b.test/": moved(f"{site.at('c.test')}/", 301),
+            "c.test/": page("/x"),
+            "/x": page(title="X"),
+        }
+        names = ("a.test", "b.test", "c.test")
+        resolve = dict.fromkeys(names, "127.0.0.1")
+        crawl = Crawl(
+            tmp_path, quick(f"{site.at('a.test')}/", fetch=fetch(resolve=resolve), scope=Scope(follow=follow))
+        )
+        crawl.run()
+        assert site.targets("c.test") == ["/robots.txt", "/", *(["/x"] if follow else [])]
+    assert len(crawl.log("seed")) == 2
+
+
+def test_a_link_that_redirects_away_stands_for_no_seed(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        site.answers |= {"a.test/": page("/go"), "/go": moved(f"{site.at('b.test')}/", 301), "b.test/": page()}
+        resolve = dict.fromkeys(("a.test", "b.test"), "127.0.0.1")
+        crawl = Crawl(tmp_path, quick(f"{site.at('a.test')}/", fetch=fetch(resolve=resolve)))
+        crawl.run()
+        assert site.targets("b.test") == []
+    assert crawl.refused() == {f"http://b.test:{site.port}/": "scope"}
 
 
 def test_list_mode_fetches_the_seeds_alone(tmp_path: Path) -> None:

@@ -1,0 +1,25 @@
+"""What stands for a seed: the seed itself, and what its redirects lead to, hop after hop (http to https to www)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.store.query import value
+
+if TYPE_CHECKING:
+    import apsw
+
+# As many hops as redirects are followed in a row (write/redirects.py).
+FROM_A_SEED = """
+WITH RECURSIVE chain(id, found_on, seed, hops) AS (
+    SELECT id, found_on, seed, 0 FROM url WHERE id = ?
+    UNION ALL
+    SELECT url.id, url.found_on, url.seed, hops + 1 FROM chain JOIN url ON url.id = chain.found_on
+    JOIN link ON link.source = url.id AND link.target = chain.id AND link.kind = 'redirect'
+    WHERE NOT chain.seed AND hops < 10)
+SELECT max(seed) FROM chain"""
+
+
+def stands_for_a_seed(connection: apsw.Connection, number: int) -> bool:
+    """Whether a URL was typed by the analyst, or found by the redirects of one that was."""
+    return bool(value(connection, FROM_A_SEED, (number,), 0))
