@@ -101,8 +101,9 @@ class Remarks:
             why = (result.message or f"not a {work.purpose}").rstrip(".")
             message = f"The {work.purpose} {work.url.text} could not be read, {then}: {why}."
             return Remark("warning", work.purpose, message, work.url.host, work.url.text)
-        found, new = row(self._connection, "SELECT found, new FROM seed_source WHERE id = ?", (work.id,))
-        more = f"; {result.message.rstrip('.')}" if result.message else ""
+        sql = "SELECT found, new, message FROM seed_source WHERE id = ?"
+        found, new, said = row(self._connection, sql, (work.id,))
+        more = f"; {said.rstrip('.')}" if said else ""
         message = f"The {work.purpose} {work.url.text} brought {quantity(found, 'URL')}, {new:,} of them new{more}."
         return Remark("info", work.purpose, message, work.url.host, work.url.text)
 

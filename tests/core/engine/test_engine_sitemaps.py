@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import core.fetch.retry
+import core.seeds.sitemap
 from core.settings import Scope, Seeds
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
-from tests.core.engine.scripted_site import Reply, ScriptedSite, page
+from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -185,3 +186,119 @@ def test_a_sitemap_of_refused_entities_alone_counts_as_failed(tmp_path: Path) ->
         crawl = Crawl(tmp_path, quick(seeds=Seeds(sitemaps=sitemaps)))
         crawl.run()
     assert crawl.rows("SELECT state FROM seed_source ORDER BY id") == [("failed",), ("done",)]
+
+
+# -- what a hostile sitemap may not do ---------------------------------------------------------------------------------
+
+SPELLINGS = (
+    "127.0.0.1",
+    "localhost",
+    "2130706433",
+    "0x7f.1",
+    "127.1",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "user:pw@127.0.0.1",
+)
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_private_address_is_not_reached_by_what_a_sitemap_or_robots_txt_names(tmp_path: Path, spelling: str) -> None:
+    """Only what the analyst wrote may be private, whatever its spelling."""
+    with ScriptedSite() as internal, ScriptedSite() as site:
+        secret = f"http://{spelling}:{internal.port}/secret.xml"
+        site.answers |= {
+            "/robots.txt": Reply(f"Sitemap: {secret}\nSitemap: /redirected.xml".encode(), type="text/plain"),
+            "/redirected.xml": moved(secret),
+            "/i.xml": Reply(index(secret), type=XML),
+            "/s.xml": Reply(urlset(secret, f"{site.root}/y"), type=XML),
+            "/y": page(title="y"),
+        }
+        settings = quick(seeds=Seeds(sitemaps=("auto", f"{site.root}/i.xml", f"{site.root}/s.xml")))
+        crawl = Crawl(tmp_path, settings)
+        crawl.run()
+        assert internal.asked == []
+        assert {"/robots.txt", "/redirected.xml", "/i.xml", "/s.xml", "/y"} == set(site.targets())
+    assert crawl.states() == {"/y": "done"}
+    assert set(crawl.refused().values()) <= {"scope", "private"}
+    assert len(crawl.refused()) == 1
+
+
+def test_a_document_type_is_never_fetched_for_and_costs_only_the_entries_that_need_it(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        root = site.root
+        sitemap = f"""<?xml version="1.0"?><?xml-stylesheet href="{root}/style.xsl" type="text/xsl"?>
+            <!DOCTYPE urlset SYSTEM "{root}/sitemap.dtd" [
+            <!ENTITY file SYSTEM "file:///etc/hostname"> <!ENTITY web SYSTEM "{root}/entity">
+            <!ENTITY % all SYSTEM "{root}/all.dtd"> %all; <!ENTITY lol "lol"> <!ENTITY lol2 "&lol;&lol;&lol;">]>
+            <urlset xmlns:xi="http://www.w3.org/2001/XInclude" {SPACE}
+                xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="x {root}/sitemap.xsd">
+            <xi:include href="{root}/included.xml"/>
+            <url><loc>{root}/&file;</loc></url> <url><loc>{root}/&web;</loc></url> <url><loc>{root}/&lol2;</loc></url>
+            <url><loc>{root}/a?x=1&amp;y=2</loc></url> <url><loc>{root}/b</loc></url></urlset>"""
+        site.answers |= {"/s.xml": Reply(sitemap.encode(), type=XML), "/b": page(title="b"), "/a?x=1&y=2": page()}
+        crawl = Crawl(tmp_path, given(site, "/s.xml"))
+        assert crawl.run().exit_status == 0
+        assert set(site.targets()) == {"/robots.txt", "/s.xml", "/a?x=1&y=2", "/b"}
+    assert crawl.states() == {"/a?x=1&y=2": "done", "/b": "done"}
+    ((state, message),) = crawl.rows("SELECT state, message FROM seed_source")
+    assert state == "done"
+    assert "document type declaration was ignored" in message
+
+
+def test_indexes_are_read_down_to_the_third_level_and_what_is_left_is_told(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        for level in range(6):
+            site.answers[f"/{level}.xml"] = Reply(index(f"{site.root}/{level + 1}.xml"), type=XML)
+        crawl = Crawl(tmp_path, given(site, "/0.xml"))
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/0.xml", "/1.xml", "/2.xml", "/3.xml"]
+    (*_, (deepest,)) = crawl.rows("SELECT message FROM seed_source ORDER BY id")
+    assert deepest == "1 further part left out: the source goes on too long"
+    assert deepest in crawl.log("sitemap")[-1]
+
+
+def test_each_sitemap_is_read_once_however_often_it_is_named(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        root = site.root
+        part = f"{root}/part.xml"
+        site.answers |= {
+            "/robots.txt": Reply(f"Sitemap: {root}/i.xml\nSitemap: {part}".encode(), type="text/plain"),
+            "/i.xml": Reply(index(part, part, f"{root}/j.xml", f"{part}#top"), type=XML),
+            "/j.xml": Reply(index(part, f"{root}/i.xml"), type=XML),
+            "/part.xml": Reply(urlset(f"{root}/a"), type=XML),
+            "/a": page(),
+        }
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(sitemaps=("auto", f"{root}/i.xml", f"{root}/i.xml", part))))
+        assert crawl.run().exit_status == 0
+        assert sorted(site.targets()) == ["/a", "/i.xml", "/j.xml", "/part.xml", "/robots.txt"]
+    assert crawl.states() == {"/a": "done"}
+
+
+def test_a_sitemap_that_the_transfer_inflates_is_read_up_to_the_bound(tmp_path: Path) -> None:
+    """50 MB after any decoding (HARDENING 24), told as such."""
+    with ScriptedSite() as site:
+        bomb = gzip.compress(urlset(f"{site.root}/x").replace(b"</urlset>", b"<!--" + b" " * 80_000_000), 1)
+        site.answers |= {"/s.xml": Reply(bomb, type=XML, headers=(("Content-Encoding", "gzip"),)), "/x": page()}
+        crawl = Crawl(tmp_path, given(site, "/s.xml"))
+        assert crawl.run().exit_status == 0
+    assert crawl.states() == {"/x": "done"}
+    ((message,),) = crawl.rows("SELECT message FROM seed_source")
+    assert message.startswith("Only the first 52,428,800 bytes were read.")
+
+
+def test_a_sitemap_of_too_many_urls_gives_the_first_fifty_thousand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert core.seeds.sitemap.MOST_URLS == 50_000
+    monkeypatch.setattr(core.seeds.sitemap, "MOST_URLS", 50)
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/s.xml": Reply(urlset(*(f"{site.root}/{number}" for number in range(60))), type=XML),
+            "/s.txt": Reply("\n".join(f"{site.root}/{number}" for number in range(100, 160)).encode()),
+        }
+        crawl = Crawl(tmp_path, given(site, "/s.xml", "/s.txt"))
+        crawl.run()
+    assert len(crawl.states()) == 100
+    messages = [message for (message,) in crawl.rows("SELECT message FROM seed_source ORDER BY id")]
+    assert messages == ["Only the first 50 entries were read.", "Only the first 50 addresses were read."]

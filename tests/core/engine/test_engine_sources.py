@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -223,3 +224,101 @@ def test_a_recrawl_reads_feeds_and_sitemaps_once_more_and_archives_not(tmp_path:
         assert [site.count(target) for target in ("/feed", "/i.xml", "/s.xml", "/b")] == [2, 2, 2, 1]
         assert len(answers(site, "page")) == 1
     assert crawl.states() == {"/a": "done", "/b": "done", "/c": "done"}
+
+
+# -- one address, several kinds ----------------------------------------------------------------------------------------
+
+
+def twice(site: ScriptedSite, *, sitemap: bool = True, feed: bool = True, **options: str) -> Seeds:
+    """One address given as a sitemap and as a feed."""
+    wanted = {"url": f"{site.root}/both", "format": "rss", **options}
+    return Seeds(
+        sitemaps=(f"{site.root}/both",) if sitemap else (), feeds=(msgspec.convert(wanted, Feed),) if feed else ()
+    )
+
+
+def test_an_address_that_is_given_as_two_kinds_is_read_as_both_with_one_request(tmp_path: Path) -> None:
+    with ScriptedSite({"/both": json({"items": [{"url": "/a"}]}), "/a": page()}) as site:
+        crawl = Crawl(tmp_path, quick(seeds=twice(site, format="json", path="$.items[*].url")))
+        assert crawl.run().exit_status == 0
+        assert site.count("/both") == 1
+        crawl.run()
+        assert site.count("/both") == 1
+    assert crawl.states() == {"/a": "done"}
+    ((kind, state, found, message),) = crawl.rows("SELECT kind, state, found, message FROM seed_source")
+    assert (kind, state, found) == ("sitemap", "done", 1)
+    assert "as sitemap: This is not a sitemap." in message
+    assert "as sitemap: This is not a sitemap." in crawl.log("sitemap")[0]
+
+
+def test_what_both_kinds_find_counts_once_and_keeps_its_date(tmp_path: Path) -> None:
+    item = "<item><link>/a</link><pubDate>Mon, 07 Sep 2026 10:00:00 GMT</pubDate></item>"
+    with ScriptedSite({"/both": f"<rss><channel>{item}</channel></rss>", "/a": page()}) as site:
+        crawl = Crawl(tmp_path, quick(seeds=twice(site)))
+        assert crawl.run().exit_status == 0
+        assert site.count("/both") == 1
+    assert crawl.rows("SELECT found, new FROM seed_source") == [(1, 1)]
+    assert crawl.rows("SELECT lastmod > 0 FROM url") == [(1,)]
+
+
+def test_pages_of_such_an_address_are_followed_once(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        link = '<link rel="next" href="/more"/>'
+        site.answers |= {
+            "/both": f"<rss><channel>{link}<item><link>/a</link></item></channel></rss>",
+            "/more": "<rss><channel><item><link>/b</link></item></channel></rss>",
+            "/a": page(title="a"),
+            "/b": page(title="b"),
+        }
+        crawl = Crawl(tmp_path, quick(seeds=twice(site)))
+        assert crawl.run().exit_status == 0
+        assert [site.count(target) for target in ("/both", "/more")] == [1, 1]
+    assert crawl.states() == {"/a": "done", "/b": "done"}
+    assert crawl.rows("SELECT state FROM seed_source") == [("done",)] * 2
+
+
+def test_an_address_that_was_read_as_one_kind_is_read_as_the_other_when_that_is_added(tmp_path: Path) -> None:
+    with ScriptedSite({"/both": json({"items": [{"url": "/a"}]}), "/a": page()}) as site:
+        options = {"format": "json", "path": "$.items[*].url"}
+        crawl = Crawl(tmp_path, quick(seeds=twice(site, feed=False, **options)))
+        crawl.run()
+        assert crawl.states() == {}
+        crawl.set(quick(seeds=twice(site, **options)))
+        assert crawl.run().exit_status == 0
+        assert site.count("/both") == 2
+        crawl.run()
+        assert site.count("/both") == 2
+    assert crawl.states() == {"/a": "done"}
+
+
+def test_an_address_that_is_added_as_a_second_kind_while_it_is_read_is_read_once_more(tmp_path: Path) -> None:
+    gate = threading.Event()
+    with ScriptedSite({"/a": page()}) as site:
+        site.answers["/both"] = Reply(msgspec.json.encode({"items": [{"url": "/a"}]}), type=JSON, gate=gate)
+        options = {"format": "json", "path": "$.items[*].url"}
+        crawl = Crawl(tmp_path, quick(seeds=twice(site, feed=False, **options)))
+
+        def add() -> None:
+            site.wait_for(lambda: bool(site.count("/both")))
+            crawl.set(quick(seeds=twice(site, **options)))
+            crawl.wait_until(lambda: "The settings were changed." in crawl.log("settings"))
+            gate.set()
+
+        assert crawl.run(during=add).exit_status == 0
+        assert site.count("/both") == 2
+    assert crawl.states() == {"/a": "done"}
+
+
+def test_a_sitemap_that_robots_txt_names_and_the_analyst_gives_as_a_feed_is_read_as_both(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/robots.txt": Reply(f"Sitemap: {site.root}/both".encode(), type="text/plain"),
+            "/both": f"<urlset><url><loc>{site.root}/a</loc></url></urlset>",
+            "/": page(),
+            "/a": page(title="a"),
+        }
+        feeds = twice(site).feeds
+        seeds = Seeds(urls=(f"{site.root}/",), sitemaps=("auto",), feeds=feeds)
+        crawl = Crawl(tmp_path, quick(seeds=seeds))
+        assert crawl.run().exit_status == 0
+    assert crawl.states() == {"/": "done", "/a": "done"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from datetime import date
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,7 +12,7 @@ import pytest
 
 from core.fetch.secrets import Secrets
 from core.preview import Offer, SourcePreview, find_sources, preview_source
-from core.settings import Archive, CrawlSettings, Feed, Scope, Seeds
+from core.settings import Archive, Authorisation, CrawlSettings, Feed, Scope, Seeds
 from core.urls import Url, parse
 from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
 
@@ -177,3 +178,95 @@ def test_a_large_source_is_asked_about_in_pieces() -> None:
         site.answers["/s.xml"] = urlset(*(f"{site.root}/{number}" for number in range(2500)))
         found = preview(f"{site.root}/s.xml")
     assert (found.new, len(found.examples)) == (2500, 20)
+
+
+@pytest.mark.parametrize(
+    ("options", "pages"),
+    [
+        (
+            {"format": "json", "path": "$.items[*].url"},
+            '{{"items": [{{"url": "/{here}"}}], "next_url": "/feed?{there}"}}',
+        ),
+        (
+            {"format": "rss"},
+            '<feed><link rel="next" href="/feed?{there}"/><entry><link href="/{here}"/></entry></feed>',
+        ),
+        ({"format": "csv"}, "url\n/{here}\n"),
+    ],
+)
+def test_the_pages_of_a_feed_are_counted_as_far_as_they_were_read(options: dict[str, str], pages: str) -> None:
+    with ScriptedSite() as site:
+        for number in range(30):
+            body = pages.format(here=number, there=number + 1).encode()
+            link = (("Link", f'</feed?{number + 1}>; rel="next"'),)
+            site.answers[f"/feed?{number}" if number else "/feed"] = Reply(body, headers=link)
+        found = preview(msgspec.convert({"url": f"{site.root}/feed", **options}, Feed))
+        assert len(site.asked) == 20
+    assert (found.found, found.new, found.note) == (20, 20, "At least: 20 of 21 parts were read.")
+
+
+def test_pages_of_a_feed_that_lead_round_in_a_circle_are_read_once() -> None:
+    with ScriptedSite() as site:
+        for here, there in (("/feed", "/2"), ("/2", "/feed")):
+            site.answers[here] = f'<feed><link rel="next" href="{there}"/><entry><link href="{here}x"/></entry></feed>'
+        found = preview(Feed(url=f"{site.root}/feed", format="rss"))
+        assert site.targets() == ["/feed", "/2"]
+    assert (found.found, found.note, found.problem) == (2, "", "")
+
+
+def test_a_feed_that_hangs_at_its_second_page_counts_the_first() -> None:
+    gate = threading.Event()
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/feed": Reply(b"url\n/a\n", headers=(("Link", "</2>; rel=next"),)),
+            "/2": Reply(b"url\n/b\n", gate=gate),
+        }
+        found = preview(Feed(url=f"{site.root}/feed", format="csv"), seconds=1.0)
+        gate.set()
+    assert (found.found, found.note) == (1, "At least: the time was over.")
+
+
+def over(host: str, *listed: str) -> CrawlSettings:
+    """Settings by which nothing may be asked of a host any more."""
+    authorised = (Authorisation(host=host, by="contract 7", until=date(2020, 1, 31)),)
+    return CrawlSettings(scope=Scope(hosts=(host, *listed), authorised=authorised))
+
+
+SENTENCE = "Nothing may be asked of localhost, authorisation: until 2020-01-31."
+
+
+def test_a_source_of_a_host_whose_authorisation_is_over_is_not_asked() -> None:
+    with ScriptedSite({"/s.xml": urlset("/a")}) as site:
+        found = preview(f"{site.at('localhost')}/s.xml", over(f"localhost:{site.port}"))
+        assert site.asked == []
+    assert (found.found, found.problem) == (0, SENTENCE)
+
+
+@pytest.mark.parametrize("lasting", [False, True])
+def test_no_redirect_leads_a_preview_to_such_a_host(lasting: bool) -> None:
+    with ScriptedSite({"/t.xml": urlset("/a")}) as site:
+        host = f"localhost:{site.port}"
+        site.answers["/s.xml"] = moved(f"http://{host}/t.xml")
+        settings = CrawlSettings(scope=Scope(hosts=(host,))) if lasting else over(host)
+        found = preview(f"{site.root}/s.xml", settings)
+        assert site.targets("localhost") == (["/t.xml"] if lasting else [])
+    assert (found.found, found.problem) == ((1, "") if lasting else (0, SENTENCE))
+
+
+def test_a_preview_reaches_no_private_address_that_nobody_wrote() -> None:
+    with ScriptedSite({"/t.xml": urlset("/a")}) as site:
+        site.answers |= {
+            "/s.xml": moved(f"{site.at('localhost')}/t.xml"),
+            "/i.xml": index(f"{site.at('localhost')}/t.xml"),
+            "/feed": f'<feed><link rel="next" href="{site.at("localhost")}/t.xml"/></feed>',
+        }
+        for source in (f"{site.root}/s.xml", f"{site.root}/i.xml", Feed(url=f"{site.root}/feed", format="rss")):
+            assert "private" in preview(source).problem
+        assert site.targets("localhost") == []
+
+
+def test_better_sources_are_not_looked_for_at_a_host_whose_authorisation_is_over() -> None:
+    with ScriptedSite({"/sitemap.xml": urlset("/a")}) as site:
+        place = url(f"{site.at('localhost')}/")
+        assert asyncio.run(find_sources(place, over(f"localhost:{site.port}"), SECRETS)) == []
+        assert site.asked == []
