@@ -279,7 +279,7 @@ def test_pages_of_such_an_address_are_followed_once(tmp_path: Path) -> None:
 
 def test_an_address_that_was_read_as_one_kind_is_read_as_the_other_when_that_is_added(tmp_path: Path) -> None:
     with ScriptedSite({"/both": json({"items": [{"url": "/a"}]}), "/a": page()}) as site:
-        options = {"format": "json", "path": "$.items[*].url"}
+        options: dict[str, Any] = {"format": "json", "path": "$.items[*].url"}
         crawl = Crawl(tmp_path, quick(seeds=twice(site, feed=False, **options)))
         crawl.run()
         assert crawl.states() == {}
@@ -295,7 +295,7 @@ def test_an_address_that_is_added_as_a_second_kind_while_it_is_read_is_read_once
     gate = threading.Event()
     with ScriptedSite({"/a": page()}) as site:
         site.answers["/both"] = Reply(msgspec.json.encode({"items": [{"url": "/a"}]}), type=JSON, gate=gate)
-        options = {"format": "json", "path": "$.items[*].url"}
+        options: dict[str, Any] = {"format": "json", "path": "$.items[*].url"}
         crawl = Crawl(tmp_path, quick(seeds=twice(site, feed=False, **options)))
 
         def add() -> None:
