@@ -71,7 +71,9 @@ class RobotsFetch:
             if isinstance(resolved, Rejected) or not fetched.location:
                 return fetched
             if reason := self._rules.barred(resolved[0], time.time()):
-                return replace(fetched, outcome="error:blocked", error=f"{reason}, at {resolved[0].host}")
+                word = reason.partition(":")[0]
+                fault = f"{word}: it redirects to {resolved[0].host}, where nothing may be asked."
+                return replace(fetched, outcome="error:blocked", error=fault)
             await self._host.hop(work, answer_of(fetched))
             url = resolved[0]
         return fetched

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.store.write.tally import Tally
 
 MOST_FAILURES = 200  # of a session
+A_LONG_TIME = 30 * 86_400.0  # seconds: no session is waited for so long
 LIMITS = {
     "host-limit": "The limit of URLs per host is reached",
     "total-limit": "The limit of URLs in all is reached",
@@ -82,14 +83,16 @@ class Remarks:
 
     def _robots(self, result: RobotsResult) -> Remark:
         work, answer = result.work, result.answer
-        came = f"status {answer.status}" if answer.status is not None else answer.error or answer.outcome
+        status = f"status {answer.status}" if answer.status is not None else answer.outcome
+        came = (answer.error or status).rstrip(".")
         if result.access == "rules":
             pause = f", Crawl-delay {result.crawl_delay:g} s" if result.crawl_delay else ""
             message, level = f"robots.txt of {work.url.origin} was read: its rules are in force{pause}.", "info"
         elif result.access == "allow":
             message, level = f"{work.url.origin} has no robots.txt ({came}): everything may be fetched.", "info"
         else:
-            then = f"asked again in {result.due - answer.at:.0f} s"
+            wait = result.due - answer.at
+            then = f"asked again in {wait:.0f} s" if wait < A_LONG_TIME else "asked again at the next start"
             held = "no page is fetched meanwhile" if result.access == "retry" else "its URLs are blocked"
             message, level = f"robots.txt of {work.url.origin} cannot be had ({came}): {held}, {then}.", "warning"
         return Remark(level, "robots", message, work.url.host, work.url.text)

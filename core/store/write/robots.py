@@ -157,4 +157,4 @@ def _cause(answer: Answer) -> str:
     if answer.status is not None and answer.outcome == "ok":
         return f"status {answer.status}"
     kind = answer.outcome.removeprefix("error:")
-    return _LEADS_TO.get((answer.error or "").partition(":")[0].partition(",")[0], kind) if kind == "blocked" else kind
+    return _LEADS_TO.get((answer.error or "").partition(":")[0], kind) if kind == "blocked" else kind

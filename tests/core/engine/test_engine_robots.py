@@ -212,6 +212,9 @@ def test_a_robots_txt_that_redirects_to_a_blocked_host_is_not_followed_and_forbi
         assert crawl.run().exit_status == 3
         assert (site.targets("a.test"), site.targets("b.test")) == (["/robots.txt"], [])
         assert crawl.urls()["/"].reason == "robots: unreachable (a blocked host)"
+    (told,) = crawl.log("robots")
+    assert "it redirects to b.test, where nothing may be asked" in told
+    assert told.endswith("its URLs are blocked, asked again at the next start.")
 
 
 @pytest.mark.parametrize(
