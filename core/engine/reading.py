@@ -43,13 +43,11 @@ def read_body(rules: RulesInForce, body: Body, *, records: bool = True) -> Parse
     page = parse_page(body.content, body.content_type, body.charset, rules.parsing)
     said = page.robots | header_robots(body.headers, rules.token)
     base = _base(body.url, page)
-    canonical, doubtful = _canonical(rules, body, base, page)
     wants_records = records and not (rules.settings.politeness.noindex and "noindex" in said)
     return Parsed(
         title=page.title,
         encoding=page.encoding,
-        canonical=canonical,
-        doubtful_canonical=doubtful,
+        canonical=_canonical(rules, body, base, page),
         robots=", ".join(sorted(said & {"noindex", "nofollow"})),
         needs_javascript=page.needs_javascript,
         soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(body.url)),
@@ -66,21 +64,23 @@ def _base(url: Url, page: ParsedPage) -> Url:
     return url if isinstance(base, Rejected) else base
 
 
-def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> tuple[str | None, bool]:
-    """The canonical URL a page names, the header before the element, and whether it names more than one.
+def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> str | None:
+    """The canonical URL a page names, the header before the element; where it names two, both with a space between.
 
     RFC 6596 knows one canonical a page; search engines believe none of several, and so does the store. What is no URL
     is kept as it was written.
     """
     in_header = header_links(body.headers).canonical if body.has_link_headers else None
     if not in_header and page.canonical is None:
-        return None, False
+        return None
     named = [(in_header, body.url)] if in_header else []
     named += [(raw, base) for raw in (page.canonical, *page.other_canonicals) if raw]
     urls = [found for raw, place in named if isinstance(found := parse(raw, place), Url)]
     if not urls:
-        return without_user_info(named[0][0])[:LONGEST_CANONICAL], False
-    return urls[0].text, len(urls) > 1 and len({key_form(url, rules.urls) for url in urls}) > 1
+        return without_user_info(named[0][0])[:LONGEST_CANONICAL]
+    first = key_form(urls[0], rules.urls)
+    other = next((url.text for url in urls[1:] if key_form(url, rules.urls) != first), None)
+    return urls[0].text if other is None else f"{urls[0].text} {other}"
 
 
 def _links(rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofollow: bool) -> tuple[FoundLink, ...]:

@@ -1,7 +1,8 @@
 """Records of an alias: they have the identity of its canonical page, and get their own back when it is none.
 
 Only the parts of an identity that hang on the page are concerned: its address, where no key is declared, and its host,
-where no source is.
+where no source is. Where the canonical page has a record of that identity already, the one with precedence stands; the
+other lies apart, with its versions, until its page is its own again.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from core.store.names import UrlState
 from core.store.query import row, rows
 from core.store.results import FoundRecord
 from core.store.write.records import PRECEDENCE, Sighting
+from core.store.write.records_apart import RecordsApart
 
 if TYPE_CHECKING:
     import apsw
@@ -27,6 +29,12 @@ if TYPE_CHECKING:
     from core.store.write.tally import Tally
     from core.urls import Url
 
+OWN = """
+SELECT id, natural_key FROM record WHERE url_id = ? AND tenant = ? AND source = ? AND type = ? AND canonical >= 0
+AND natural_key = coalesce(?, natural_key)"""
+HOLDING = """
+SELECT canonical, record.depth, base || path, url_id, run, fingerprint, data FROM record
+JOIN url ON url.id = url_id JOIN origin ON origin.id = origin_id WHERE record.id = ?"""
 HELD = """
 SELECT id, natural_key FROM record WHERE url_id = ? AND tenant = ? AND source = ? AND type = ? AND canonical < 0
 AND natural_key = coalesce(?, natural_key)"""
@@ -40,13 +48,31 @@ WHERE url.id = ?"""
 
 
 @dataclass(frozen=True, slots=True)
-class Returning:
-    """A page that was taken for an alias: its id, its last good answer, and the moment."""
+class Shown:
+    """A page whose records change their identity: its id, its last good answer, and the moment."""
 
     number: int
     capture: int | None
     at: float
     run: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A record with the page that holds it, and what it says."""
+
+    canonical: int
+    depth: int
+    address: str
+    url: int
+    run: int
+    fingerprint: str
+    data: str
+
+    @property
+    def rank(self) -> tuple[int, int, str]:
+        """The precedence of any two pages."""
+        return (-self.canonical, self.depth, self.address)
 
 
 def adopted(found: FoundRecord, tenant: str, page: Url) -> FoundRecord:
@@ -66,13 +92,24 @@ class Adoptions:
         self._records = records
         self._queue = queue
         self._tally = tally
+        self._apart = RecordsApart(connection, tally)
         self._tenant = tenant
         self._kinds: tuple[tuple[RecordType, Pattern], ...] = ()
 
     def use(self, settings: CrawlSettings) -> None:
         self._kinds = tuple((kind, compile_pattern(kind.match)) for kind in settings.records)
 
-    def release(self, page: Returning, own: Url, other: Url) -> None:
+    def adopt(self, page: Shown, own: Url, other: Url) -> None:
+        """Give the records that a page has shown so far the identity that its canonical page gives them."""
+        for kind, _ in self._kinds:
+            if not _hangs(kind, own, other):
+                continue
+            source, key = kind.source or own.host, None if kind.key_fields else own.text
+            for old, natural_key in rows(self._connection, OWN, (page.number, self._tenant, source, kind.name, key)):
+                self._take_place(page, old, kind, natural_key if kind.key_fields else other.text, other)
+        self._connection.execute("UPDATE record SET canonical = -1 WHERE url_id = ? AND canonical >= 0", (page.number,))
+
+    def release(self, page: Shown, own: Url, other: Url) -> None:
         """Give a page's records their own identity; `own` and `other` are key forms of the page and its canonical.
 
         What it showed stands in the records it holds and in the conflicts it lost: as a page of its own it may win
@@ -81,12 +118,13 @@ class Adoptions:
         shown = {kind.name: self._rename(page, kind, own, other) for kind, _ in self._kinds}
         self._connection.execute("UPDATE record SET canonical = 0 WHERE url_id = ? AND canonical < 0", (page.number,))
         for kind, _ in self._kinds:
+            shown[kind.name] += self._bring_back(page, kind, own, other)
             shown[kind.name] += self._revive(page, kind, own, other)
         hanging = (kind.name for kind, match in self._kinds if _hangs(kind, own, other) and match.matches(own))
         if not all(shown[name] for name in hanging):
             self._fetch_again(page.number)
 
-    def _rename(self, page: Returning, kind: RecordType, own: Url, other: Url) -> int:
+    def _rename(self, page: Shown, kind: RecordType, own: Url, other: Url) -> int:
         """The records the page holds for its canonical one; how many."""
         if not _hangs(kind, own, other):
             return 0
@@ -102,13 +140,49 @@ class Adoptions:
         new = record_id(self._tenant, source, kind.name, key)
         if row(self._connection, "SELECT 1 FROM record WHERE id = ?", (new,)):
             return False  # from a time before it was an alias: fetching the page brings it up to date
-        self._connection.execute(
-            "UPDATE record SET id = ?, source = ?, natural_key = ? WHERE id = ?", (new, source, key, old)
-        )
-        self._connection.execute("UPDATE record_version SET record_id = ? WHERE record_id = ?", (new, old))
+        self._apart.name(old, new, source, key)
         return True
 
-    def _revive(self, page: Returning, kind: RecordType, own: Url, other: Url) -> int:
+    # -- two records of one identity --------------------------------------------------------------------------------
+
+    def _take_place(self, page: Shown, old: str, kind: RecordType, key: str, other: Url) -> None:
+        """A record under its canonical's identity; where that is taken, the one without precedence goes apart."""
+        source = kind.source or other.host
+        new = record_id(self._tenant, source, kind.name, key)
+        (mine,), theirs = self._held(old), self._held(new)
+        wins = all(replace(mine, canonical=-1).rank < held.rank for held in theirs)
+        for held in theirs:
+            self._apart.put(new if wins else old)
+            lost = held if wins else mine
+            if held.fingerprint != mine.fingerprint and held.run == mine.run == page.run:
+                found = adopted(_found(kind, source, key, lost.data), self._tenant, other)
+                seen = Sighting(lost.url, page.run, page.at, lost.depth, lost.address)
+                self._records.list_conflict(found, seen, PRECEDENCE)
+        if wins:
+            self._apart.name(old, new, source, key)
+
+    def _bring_back(self, page: Shown, kind: RecordType, own: Url, other: Url) -> int:
+        """What lay apart for this page while it was an alias; how many."""
+        if not _hangs(kind, own, other):
+            return 0
+        back = 0
+        source = kind.source or own.host
+        for name, natural_key in self._apart.of(page.number, self._tenant, kind.name):
+            key = natural_key if kind.key_fields else own.text
+            new = record_id(self._tenant, source, kind.name, key)
+            if row(self._connection, "SELECT 1 FROM record WHERE id = ?", (new,)) is None:
+                self._apart.take(name, new, source, key)
+                self._connection.execute("UPDATE record SET canonical = 0 WHERE id = ? AND canonical < 0", (new,))
+                back += 1
+        return back
+
+    def _held(self, number: str) -> list[Held]:
+        """The record of that identity, where there is one."""
+        return [Held(*fields) for fields in rows(self._connection, HOLDING, (number,))]
+
+    # -- what another won against it --------------------------------------------------------------------------------
+
+    def _revive(self, page: Shown, kind: RecordType, own: Url, other: Url) -> int:
         """What the page said and lost against another of this run is a record of its own; how many."""
         source = kind.source or other.host
         revived = 0
@@ -122,7 +196,7 @@ class Adoptions:
             revived += 1
         return revived
 
-    def _sighting(self, page: Returning) -> Sighting:
+    def _sighting(self, page: Shown) -> Sighting:
         depth, address, response, etag = row(self._connection, AS_FETCHED, (page.number,))
         return Sighting(page.number, page.run, page.at, depth, address, etag, page.capture, response)
 

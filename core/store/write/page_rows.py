@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 NOTHING_READ = Parsed()
 
 OLD = """
-SELECT url.depth, page.run, content_hash, title, last_changed, interval, unchanged_times, alias_of
+SELECT url.depth, page.run, content_hash, title, last_changed, interval, unchanged_times, alias_of, page.canonical,
+    useful OR duplicate_of IS NOT NULL OR alias_of IS NOT NULL
 FROM url LEFT JOIN page ON page.url_id = url.id WHERE url.id = ?"""
 UPSERT = """
 INSERT INTO page(url_id, run, status, outcome, content_type, encoding, bytes, body_bytes, seconds, title, canonical,
@@ -44,7 +45,10 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What the file knew of a page before this answer. `content_hash` is of the last body that was read."""
+    """What the file knew of a page before this answer. `content_hash` is of the last body that was read.
+
+    `is_page`: the answer before was a page that counts, copies and aliases included.
+    """
 
     run: int
     content_hash: bytes | None
@@ -53,6 +57,8 @@ class Before:
     interval: float | None
     unchanged_times: int
     alias_of: int | None
+    canonical: str | None
+    is_page: int
 
     @property
     def was_there(self) -> bool:

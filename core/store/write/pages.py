@@ -106,16 +106,21 @@ class Pages:
         self._bring_records(result, word, run, capture)
         if target:
             self._connection.execute(LINK, (work.id, target, "", "", "redirect"))
-            self._aliases.redirected(work.id, target, answer.at, run)
         due = None if state is UrlState.BLOCKED else self._rows.due(work.id)
         self._queue.move(work.id, work.host, UrlState.LEASED, state, reason, due)
+        self._aliases.answered(result, before, word, run)
         self._count(result, before, run, brought, duplicate, useful)
 
     def _word(self, result: PageResult, before: Before | None, run: int) -> Word:
         """What the page says of its canonical now; what it said before counts no more."""
-        if before is not None and before.alias_of is not None and result.answer.outcome != "not_modified":
+        if not is_good(result):
+            return PLAIN
+        if before is not None and before.alias_of is not None:
             self._connection.execute("UPDATE page SET alias_of = NULL WHERE url_id = ?", (result.work.id,))
-        return self._aliases.word(result, run) if is_good(result) else PLAIN
+        word = self._aliases.word(result, run)
+        if before is not None:
+            self._aliases.moved(result, before, word, run)
+        return word
 
     # -- what it brought --------------------------------------------------------------------------------------------
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from core.store.write.limits import Limits
     from core.store.write.tally import Tally
 
+BARRED = (UrlState.EXCLUDED, UrlState.BLOCKED)
 BUFFER = 16
 FROM_LOWER_FRONTS = 4  # of a buffer
 
@@ -51,6 +52,8 @@ class Queue:
         self._low = Front.MIDDLE
         self._direction = "ASC"
         self.woken: set[int] = set()  # hosts that got pending URLs since the writer looked last
+        self.barred: list[int] = []  # URLs that were excluded or blocked since somebody looked last
+        self.reopened = False  # some came back
 
     def use(self, order: str) -> None:
         """`depth` takes the newest of a front first, everything else the oldest."""
@@ -130,6 +133,9 @@ class Queue:
         self._limits.moved(number, host, before, after)
         if after is UrlState.PENDING:
             self.woken.add(host)
+            self.reopened = self.reopened or before in BARRED
+        elif after in BARRED:
+            self.barred.append(number)
         return True
 
     def is_pending(self, number: int) -> bool:

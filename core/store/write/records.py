@@ -79,17 +79,17 @@ class Records:
             if prints.setdefault(record.record_id, record.fingerprint) == record.fingerprint:
                 self.upsert(record, seen)
             elif record.natural_key is None:
-                self._conflict(record, seen, record.reason)
+                self.list_conflict(record, seen, record.reason)
             else:
-                self._conflict(record, seen, "another row of this page has the same key")
+                self.list_conflict(record, seen, "another row of this page has the same key")
 
     def upsert(self, found: FoundRecord, seen: Sighting) -> RecordAction:
         """Bring one extracted record in; answers what that did."""
         if found.natural_key is None:
-            self._conflict(found, seen, found.reason)
+            self.list_conflict(found, seen, found.reason)
             return RecordAction.CONFLICT
         if found.reason:
-            self._conflict(found, seen, found.reason)
+            self.list_conflict(found, seen, found.reason)
         fields = row(self._connection, f"SELECT {STANDING} FROM record WHERE id = ?", (found.record_id,))
         if fields is None:
             return self._create(found, seen)
@@ -100,11 +100,15 @@ class Records:
         if found.fingerprint == old.fingerprint:
             return self._replace(found, seen, old) if seen.rank < holder.rank else self._see(found.record_id, seen, old)
         if holder.rank <= seen.rank:
-            self._conflict(found, seen, PRECEDENCE)
+            self.list_conflict(found, seen, PRECEDENCE)
             return RecordAction.CONFLICT
         if old.run == seen.run:
             self._list_conflict(found, holder.url, seen, old.data, PRECEDENCE)
         return self._replace(found, seen, old)
+
+    def list_conflict(self, found: FoundRecord, seen: Sighting, reason: str) -> None:
+        """What a page says lost, listed once."""
+        self._list_conflict(found, seen.url, seen, found.data, reason)
 
     def unchanged_on(self, seen: Sighting) -> None:
         """The page answered 304: all its records were seen, unchanged."""
@@ -231,9 +235,6 @@ class Records:
             "VALUES (?, ?, ?, ?, ?, ?, NULL)",
             (found.record_id, version, found.fingerprint, found.data, seen.run, seen.at),
         )
-
-    def _conflict(self, found: FoundRecord, seen: Sighting, reason: str) -> None:
-        self._list_conflict(found, seen.url, seen, found.data, reason)
 
     def _list_conflict(self, found: FoundRecord, url: int, seen: Sighting, data: str, reason: str) -> None:
         """Listed once a run, page and content, however often the page is fetched."""

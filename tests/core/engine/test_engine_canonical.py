@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.settings import FieldRule, Normalise, RecordType
-from tests.core.engine.crawl import Crawl, quick
+from core.settings import FieldRule, Normalise, RecordType, RobotsOverride
+from tests.core.engine.crawl import Crawl, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
 
 if TYPE_CHECKING:
@@ -98,6 +98,46 @@ def test_thirty_different_pages_that_name_the_home_page_are_pages_of_their_own(t
     assert aliases(crawl) == {}
     assert [(alarm.kind, alarm.pattern) for alarm in status.alarms] == [("canonical", f"{site.root}/")]
     assert len(crawl.log("canonical")) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (Reply(status=404), "answers 404"),
+        (Reply(status=500), "answers 500"),
+        (moved("/c"), "redirects"),
+        (Reply(b"x", type="image/png"), "is no page that this crawl reads (image/png)"),
+        (naming("/c"), "names another page as its own canonical"),
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_page_that_names_what_is_no_canonical_is_its_own(
+    tmp_path: Path, answer: object, why: str, *, first: bool
+) -> None:
+    links = ("/b", "/a") if first else ("/a",)
+    with ScriptedSite({"/": page(*links), "/a": naming("/b"), "/b": answer, "/c": page(title="C")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", records=(KEYLESS,)))
+        crawl.run()
+    assert "/a" not in aliases(crawl)
+    assert crawl.rows("SELECT data FROM record WHERE natural_key = ?", f"{site.root}/a") == [('{"title":"A"}',)]
+    assert crawl.log("canonical") == [f"{site.root}/b {why}: no canonical is believed that names it."]
+
+
+def test_canonical_that_robots_txt_forbids_is_not_believed_until_it_may_be_fetched(tmp_path: Path) -> None:
+    robots = Reply(b"User-agent: *\nDisallow: /b\n", type="text/plain")
+    with ScriptedSite({"/robots.txt": robots, "/": page("/a"), "/a": naming("/b"), "/b": page(title="B")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        assert (aliases(crawl), crawl.states()["/b"]) == ({}, "blocked")
+        assert crawl.log("canonical") == [
+            f"{site.root}/b may not be fetched by robots.txt (Disallow: /b): no canonical is believed that names it."
+        ]
+        override = RobotsOverride(host="127.0.0.1", reason="ours")
+        crawl.set(quick(f"{site.root}/", politeness=politeness(robots_override=(override,))))
+        crawl.run()
+        assert site.targets() == ["/robots.txt", "/", "/a", "/b"]
+    assert aliases(crawl) == {"/a": "/b"}
+    assert crawl.status().useful_pages == 2
 
 
 def test_record_without_a_key_is_its_canonical_pages(tmp_path: Path) -> None:

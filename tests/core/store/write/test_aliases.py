@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,12 +16,14 @@ from hypothesis import strategies as st
 
 from core.identity import fingerprint, record_id
 from core.settings import RecordType
-from core.store.results import FoundRecord
-from core.store.write import aliases
-from tests.small_crawl import SITE, SmallCrawl, record, settings_of
+from core.store.results import Answer, FoundRecord
+from core.store.write import aliases, disbelief, second_look
+from core.store.write.writer import Writer
+from tests.death import Death, Killed
+from tests.small_crawl import SITE, SmallCrawl, record, settings_of, write_settings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from core.store.results import PageResult, Work
 
@@ -87,18 +90,18 @@ def test_foreign_invalid_and_excluded_canonicals_are_recorded_and_not_followed(t
 
 def test_page_that_names_two_is_believed_of_neither(tmp_path: Path) -> None:
     crawl, works = started(tmp_path / "a.crawl", "/a")
-    crawl.turn(crawl.page(works["/a"], parsed={"canonical": f"{SITE}/b", "doubtful_canonical": True}))
+    crawl.turn(crawl.page(works["/a"], parsed={"canonical": f"{SITE}/b {SITE}/c"}))
     assert crawl.ask(ALIASES) == []
     assert crawl.counter("useful") == 2
 
 
-def test_chain_points_step_by_step(tmp_path: Path) -> None:
-    crawl, works = started(tmp_path / "a.crawl", "/a")
-    works = in_turn(crawl, [naming(crawl, works["/a"], "/b")])
-    works = in_turn(crawl, [naming(crawl, works["/b"], "/c")])
-    in_turn(crawl, [naming(crawl, works["/c"], "/c")])
-    assert crawl.ask(ALIASES) == [("/a", "/b"), ("/b", "/c")]
-    assert crawl.counter("useful") == 2
+@pytest.mark.parametrize("order", list(itertools.permutations(["/a", "/b", "/c"])))
+def test_of_a_chain_only_its_last_link_is_believed(tmp_path: Path, order: tuple[str, ...]) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/a", "/b", "/c")
+    names = {"/a": "/b", "/b": "/c", "/c": "/c"}
+    in_turn(crawl, [naming(crawl, works[path], names[path]) for path in order])
+    assert crawl.ask(ALIASES) == [("/b", "/c")]
+    assert crawl.counter("useful") == 3
     crawl.assert_sound()
 
 
@@ -137,7 +140,8 @@ def test_canonical_page_is_no_copy_of_its_own_alias(tmp_path: Path, order: int) 
 def test_loop_of_two_copies_leaves_one_useful_page(tmp_path: Path) -> None:
     crawl, works = started(tmp_path / "a.crawl", "/a", "/b")
     in_turn(crawl, [naming(crawl, works[one], other, body="same") for one, other in (("/a", "/b"), ("/b", "/a"))])
-    assert crawl.ask("SELECT path FROM page JOIN url ON id = url_id WHERE useful ORDER BY 1") == [("/",), ("/a",)]
+    useful = crawl.ask("SELECT path FROM page JOIN url ON id = url_id WHERE useful ORDER BY 1")
+    assert useful in ([("/",), ("/a",)], [("/",), ("/b",)])
     crawl.assert_sound()
 
 
@@ -343,3 +347,274 @@ def test_outcome_hangs_on_no_order(names: dict[str, str | None]) -> None:
 def by_key(data: str) -> FoundRecord:
     made = record("1", data)
     return replace(made, fingerprint=fingerprint(json.loads(data), {}), by_host=True)
+
+
+# -- canonicals that turn out to be none -------------------------------------------------------------------------------
+
+BAD: dict[str, Callable[[SmallCrawl, Work], PageResult]] = {
+    "answers 404": lambda crawl, work: crawl.failure(work, 404),
+    "answers 410": lambda crawl, work: crawl.failure(work, 410),
+    "answers 500": lambda crawl, work: crawl.failure(work, 500),
+    "cannot be fetched (timeout)": lambda crawl, work: crawl.failure(work, None),
+    "redirects": lambda crawl, work: crawl.redirect(work, "/elsewhere"),
+    "fails the content checks": lambda crawl, work: crawl.page(work, parsed={"soft_block": True}),
+    "is no page that this crawl reads (image/png)": lambda crawl, work: replace(
+        crawl.page(work, answer={}), accepted=False, parsed=None, answer=replace(PICTURE, at=crawl.at)
+    ),
+    "names another page as its own canonical": lambda crawl, work: naming(crawl, work, "/c"),
+}
+PICTURE = Answer(0.0, 200, "ok", "image/png", 10)
+
+
+@pytest.mark.parametrize("fault", BAD)
+@pytest.mark.parametrize("order", [1, -1])
+def test_page_is_its_own_where_what_it_names_turns_out_to_be_no_canonical(
+    tmp_path: Path, fault: str, order: int
+) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/a", "/b", records=[KEYLESS])
+    shown = by_url("/a", '{"sku":"a"}')
+    in_turn(crawl, [naming(crawl, works["/a"], "/b", shown), BAD[fault](crawl, works["/b"])][::order])
+    assert crawl.ask("SELECT canonical, alias_of, useful FROM page JOIN url ON id = url_id WHERE path = '/a'") == [
+        (f"{SITE}/b", None, 1)
+    ]
+    assert crawl.ask(RECORDS) == [(f"{SITE}/a", '{"sku":"a"}', "/a")]
+    assert crawl.ask("SELECT message FROM log WHERE kind = 'canonical'") == [
+        (f"{SITE}/b {fault}: no canonical is believed that names it.",)
+    ]
+    crawl.assert_sound()
+
+
+def test_why_is_told_once_however_many_pages_name_it_and_however_often_they_are_fetched(tmp_path: Path) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/b", *(f"/{number}" for number in range(5)))
+    crawl.turn(crawl.failure(works.pop("/b"), 404), *(naming(crawl, work, "/b") for work in works.values()))
+    again(crawl)
+    works = {work.url.target: work for work in crawl.turn().work}
+    crawl.turn(crawl.failure(works.pop("/b"), 404), *(naming(crawl, work, "/b") for work in works.values()))
+    assert len(crawl.ask("SELECT 1 FROM log WHERE kind = 'canonical'")) == 1
+
+
+def test_log_does_not_fill_where_every_page_names_another_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(disbelief, "MOST_TOLD", 3)
+    crawl, works = started(tmp_path / "a.crawl", *(f"/{number}" for number in range(9)))
+    missing = in_turn(crawl, [naming(crawl, work, f"/missing{path[1:]}") for path, work in works.items()])
+    in_turn(crawl, [crawl.failure(work, 404) for work in missing.values()])
+    told = [message for (message,) in crawl.ask("SELECT message FROM log WHERE kind = 'canonical' ORDER BY id")]
+    assert len(told) == 4
+    assert told[-1].startswith("Further canonicals")
+
+
+def again(crawl: SmallCrawl) -> None:
+    """The run is over; the next one fetches everything."""
+    crawl.crawl({})
+    crawl.finish()
+    crawl.now += 100.0
+    crawl.open(recrawl="all")
+
+
+def test_bad_hour_of_the_canonical_moves_no_record(tmp_path: Path) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/a", "/b", records=[KEYLESS])
+    in_turn(crawl, [naming(crawl, works["/a"], "/b", by_url("/a", "{}")), crawl.page(works["/b"])])
+    again(crawl)
+    works = {work.url.target: work for work in crawl.turn().work}
+    in_turn(crawl, [crawl.failure(works["/b"], 503), naming(crawl, works["/a"], "/b", by_url("/a", "{}"))])
+    assert crawl.ask(ALIASES) == [("/a", "/b")]
+    assert crawl.ask(RECORDS) == [(f"{SITE}/b", "{}", "/a")]
+    again(crawl)
+    works = {work.url.target: work for work in crawl.turn().work}
+    in_turn(crawl, [crawl.failure(works["/b"], 404), naming(crawl, works["/a"], "/b", by_url("/a", "{}"))])
+    assert crawl.ask(ALIASES) == []
+    assert crawl.ask(RECORDS) == [(f"{SITE}/a", "{}", "/a")]
+    crawl.assert_sound()
+
+
+@pytest.mark.parametrize("unchanged", [True, False])
+def test_canonical_that_is_there_at_last_is_believed_at_the_end_of_the_run(tmp_path: Path, *, unchanged: bool) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/a", "/b", records=[KEYLESS])
+    said = {"canonical": f"{SITE}/b", "records": (by_url("/a", "{}"),)}
+    first = crawl.page(works["/a"], "/", parsed=said, answer={"etag": '"1"'})  # its links are kept: it may be unchanged
+    in_turn(crawl, [crawl.failure(works["/b"], 404), first])
+    again(crawl)
+    works = {work.url.target: work for work in crawl.turn().work}
+    same = crawl.not_modified(works["/a"]) if unchanged else naming(crawl, works["/a"], "/b", by_url("/a", "{}"))
+    in_turn(crawl, [same, crawl.page(works.pop("/b")), crawl.page(works.pop("/"))])
+    crawl.crawl({})
+    assert crawl.ask(ALIASES) == [("/a", "/b")]
+    assert crawl.ask(RECORDS) == [(f"{SITE}/b", "{}", "/a")]
+    crawl.assert_sound()
+
+
+def test_aliases_of_a_missing_page_are_undone_in_pieces_that_outlive_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(aliases, "PIECE", 4)
+    pages = [f"/{number}" for number in range(20)]
+    crawl, works = started(tmp_path / "a.crawl", *pages, "/b")
+    crawl.turn(*(naming(crawl, works[path], "/b") for path in pages), granting=False)
+    crawl.turn(crawl.failure(works["/b"], 404), granting=False)
+    assert 0 < len(crawl.ask(ALIASES)) < 20
+    crawl.assert_sound()
+    crawl.reopen()
+    crawl.crawl({})
+    assert (crawl.ask(ALIASES), crawl.counter("useful")) == ([], 21)
+    assert crawl.ask("SELECT 1 FROM meta WHERE name LIKE 'canonicals%'") == []
+    crawl.assert_sound()
+
+
+def test_canonical_that_a_pattern_excludes_is_none_until_the_pattern_is_removed(tmp_path: Path) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/a")
+    crawl.turn(naming(crawl, works["/a"], "/b"), granting=False)
+    crawl.change(settings_of(scope={"exclude": ["/b"]}))
+    crawl.crawl({})
+    assert (crawl.ask(ALIASES), crawl.states()["/b"]) == ([], "excluded")
+    assert crawl.ask("SELECT message FROM log WHERE kind = 'canonical'") == [
+        (f"{SITE}/b is excluded by /b: no canonical is believed that names it.",)
+    ]
+    crawl.assert_sound()
+    crawl.change(settings_of())
+    assert crawl.crawl({}) == ["/b"]
+    assert crawl.ask(ALIASES) == [("/a", "/b")]
+    crawl.assert_sound()
+
+
+def test_canonical_that_comes_into_scope_is_queued_and_believed(tmp_path: Path) -> None:
+    crawl, works = started(tmp_path / "a.crawl", "/a")
+    crawl.turn(naming(crawl, works["/a"], "http://www.shop.test/a"))
+    crawl.crawl({})
+    assert crawl.ask(ALIASES) == []
+    crawl.change(settings_of(scope={"hosts": ["shop.test", "www.shop.test"]}))
+    assert crawl.crawl({}) == ["/a"]
+    assert len(crawl.ask(ALIASES)) == 1
+    crawl.assert_sound()
+
+
+# -- off, and on again -------------------------------------------------------------------------------------------------
+
+ANSWERS = {"/": None, "/a": "/b", "/b": "/b", "/c": "/b", "/d": "/e", "/e": "/d", "/f": "/missing", "/g": "/new"}
+BODIES = {"/a": "same", "/b": "same"}
+
+
+def family(path: Path, *, believed: bool) -> SmallCrawl:
+    """A site with aliases, a copy, a ring, and canonicals that are missing or not linked."""
+    crawl, works = started(path, *list(ANSWERS)[1:], records=[KEYLESS], normalise={"canonical": believed})
+    for page, work in works.items():
+        data = f'{{"sku":"{page}"}}'
+        named = naming(crawl, work, ANSWERS[page] or page, by_url(page, data), body=BODIES.get(page, ""))
+        answer_all(crawl, crawl.turn(named).work)
+    return crawl
+
+
+def answer_all(crawl: SmallCrawl, works: Iterable[Work]) -> None:
+    """What is linked by nobody: `/missing` is, the rest is a page."""
+    for work in works:
+        crawl.turn(crawl.failure(work) if work.url.target == "/missing" else crawl.page(work))
+
+
+def outcome(crawl: SmallCrawl) -> tuple[Any, ...]:
+    useful = crawl.ask("SELECT path FROM page JOIN url ON id = url_id WHERE useful ORDER BY 1")
+    conflicts = crawl.ask("SELECT natural_key, data FROM conflict ORDER BY 1, 2")
+    return crawl.ask(ALIASES), useful, crawl.counter("useful"), crawl.ask(RECORDS), crawl.counter("records"), conflicts
+
+
+def run_on(crawl: SmallCrawl) -> list[str]:
+    """Until nothing is left, `/missing` missing: what was requested."""
+    requested: list[str] = []
+    turn = crawl.turn()
+    while turn.work or not turn.idle:
+        requested += [work.url.target for work in turn.work]
+        answers = [crawl.failure(w) if w.url.target == "/missing" else crawl.page(w) for w in turn.work]
+        turn = crawl.turn(*answers)
+    return requested
+
+
+def test_switched_on_again_stored_canonicals_count_as_if_they_always_had_and_nothing_is_asked_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_look, "PIECE", 2)
+    always = family(tmp_path / "always.crawl", believed=True)
+    run_on(always)
+    assert always.ask(ALIASES) == [("/a", "/b"), ("/c", "/b"), ("/g", "/new")]
+    never = family(tmp_path / "never.crawl", believed=False)
+    run_on(never)
+    assert never.ask(ALIASES) == []
+    plain = outcome(never)
+    never.change(settings_of(records=[KEYLESS]))
+    assert sorted(run_on(never)) == ["/missing", "/new"]
+    assert outcome(never) == outcome(always)
+    never.assert_sound()
+    off = settings_of(records=[KEYLESS], normalise={"canonical": False})
+    for crawl in (always, never):
+        crawl.change(off)
+        assert run_on(crawl) == []
+        aliases_, _, useful, records, count, conflicts = outcome(crawl)
+        assert (aliases_, useful, records, count, conflicts) == ([], plain[2] + 1, plain[3], plain[4], [])
+        crawl.assert_sound()
+        crawl.change(settings_of(records=[KEYLESS]))
+        assert run_on(crawl) == []
+    assert outcome(never) == outcome(always)
+
+
+def test_switched_on_while_nothing_ran_they_count_after_apply(tmp_path: Path) -> None:
+    crawl = family(tmp_path / "a.crawl", believed=False)
+    run_on(crawl)
+    crawl.finish()
+    write_settings(crawl.path, settings_of(records=[KEYLESS]), crawl.at)
+    writer = Writer(crawl.path)
+    writer.apply(crawl.now, crawl.at)
+    writer.close()
+    assert crawl.ask(ALIASES)[:2] == [("/a", "/b"), ("/c", "/b")]
+    crawl.assert_sound()
+
+
+def test_killed_while_stored_canonicals_are_looked_at_again_the_outcome_is_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(second_look, "PIECE", 2)
+    whole = family(tmp_path / "whole.crawl", believed=False)
+    run_on(whole)
+    whole.change(settings_of(records=[KEYLESS]))
+    run_on(whole)
+    expected = outcome(whole)
+    for number in range(0, 150, 6):
+        crawl = family(tmp_path / f"{number}.crawl", believed=False)
+        run_on(crawl)
+        crawl.change(settings_of(records=[KEYLESS]))
+        with suppress(Killed):
+            crawl.writer._connection.exec_trace = Death(number)
+            run_on(crawl)
+        crawl.reopen()
+        crawl.assert_sound()
+        run_on(crawl)
+        assert outcome(crawl) == expected
+        crawl.assert_sound()
+        crawl.kill()
+
+
+WORDS = st.sampled_from(["plain", "missing", "redirect", "/a", "/b", "/c", "/d"])
+
+
+@settings(max_examples=25, deadline=None)
+@given(said=st.fixed_dictionaries(dict.fromkeys(("/a", "/b", "/c", "/d"), WORDS)), numbers=st.permutations(range(4)))
+def test_outcome_with_missing_and_redirecting_pages_hangs_on_no_order(said: dict[str, str], numbers: list[int]) -> None:
+    outcomes = []
+    for order in (range(4), numbers):
+        with tempfile.TemporaryDirectory() as folder:
+            crawl, works = started(Path(folder) / "a.crawl", *said, records=[KEYLESS])
+            for path in (list(said)[number] for number in order):
+                in_turn(crawl, [answer_to(crawl, works[path], said[path])])
+            run_on(crawl)
+            crawl.assert_sound()
+            outcomes.append((crawl.ask(ALIASES), crawl.counter("useful"), crawl.ask(RECORDS)))
+            crawl.kill()
+    assert outcomes[0] == outcomes[1]
+
+
+def answer_to(crawl: SmallCrawl, work: Work, said: str) -> PageResult:
+    path = work.url.target
+    if said == "missing":
+        return crawl.failure(work)
+    if said == "redirect":
+        return crawl.redirect(work, "/")
+    named = path if said == "plain" else said
+    return naming(crawl, work, named, by_url(path, f'{{"sku":"{path}"}}'))

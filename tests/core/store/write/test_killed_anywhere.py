@@ -13,29 +13,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from core.store.write import aliases
+from tests.death import Death, Killed
 from tests.small_crawl import SmallCrawl, record, settings_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 LINKS = ("/a", "/b", "/c?x=1", "/deep/deep/deep/deep", "http://other.test/", "/a#again")
-
-
-class Killed(BaseException):
-    """Stands for the end of the process."""
-
-
-class Death:
-    """Lets so many statements through, and none after them."""
-
-    def __init__(self, after: int) -> None:
-        self.left = after
-
-    def __call__(self, _cursor: Any, _sql: str, _bindings: Any) -> bool:
-        self.left -= 1
-        if self.left < 0:
-            raise Killed
-        return True
 
 
 def begun(path: Path) -> SmallCrawl:
