@@ -9,15 +9,16 @@ from __future__ import annotations
 import asyncio
 import os
 import random
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
 from core.engine.chains import Chains
+from core.engine.clock import Clock
 from core.engine.ending import Ending
 from core.engine.lag import Lag
+from core.engine.outage import Outage
 from core.engine.page import PageFetch
 from core.engine.robots import RobotsFetch
 from core.engine.rules import RulesInForce
@@ -31,9 +32,10 @@ from core.fetch.pace import Pace as HostPace
 from core.fetch.secrets import Secrets
 from core.policy.policy import Policy
 from core.policy.scope import listed_hosts
-from core.store.names import WishKind
+from core.store.names import CrawlState, WishKind
 from core.store.results import Hop, Pace, Result
 from core.store.words import quantity
+from core.store.write.sessions import leave_word
 from core.store.write.writer import Writer
 
 if TYPE_CHECKING:
@@ -57,11 +59,19 @@ class Engine:
     """Runs one crawl file until it is finished, stopped, or a budget is used up. The caller holds the engine lock."""
 
     def __init__(
-        self, path: Path, *, attached: bool = False, concurrency: int | None = None, recrawl: str = ""
+        self,
+        path: Path,
+        *,
+        attached: bool = False,
+        concurrency: int | None = None,
+        recrawl: str = "",
+        clock: Clock | None = None,
     ) -> None:
+        self._path = path
         self._attached = attached
         self._concurrency = concurrency
         self._recrawl = recrawl
+        self._clock = clock or Clock()
         self._writer = Writer(path)
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="writer")
         self._chance = random.Random().random  # noqa: S311 - jitter is no secret
@@ -75,6 +85,7 @@ class Engine:
         self._chains = Chains()
         self._lag = Lag()
         self._looked = 0.0
+        self._outage: Outage
         self._client: Client
         self._stopping: Stopping
         self._rules: RulesInForce
@@ -82,8 +93,8 @@ class Engine:
     async def run(self) -> Ending:
         """Crawl. Raises FronteiraError for a fault of the world; what was committed is safe."""
         self._wake = asyncio.Event()
-        self._stopping = Stopping(asyncio.get_running_loop(), self._wake.set)
-        self._stopping.listen_to_signals()
+        self._stopping = Stopping(asyncio.get_running_loop(), self._wake.set, self._now)
+        self._stopping.listen_to_signals(self._leave_word)
         self._lag.watch(asyncio.get_running_loop())
         if self._attached:
             self._stopping.listen_to_stdin()
@@ -94,6 +105,7 @@ class Engine:
             raise
         finally:
             self._lag.end()
+            self._clock.end()
             for task in self._tasks:
                 task.cancel()
             if self._tasks:
@@ -105,22 +117,24 @@ class Engine:
     # -- a session --------------------------------------------------------------------------------------------------
 
     async def _session(self) -> Ending:
-        if not self._recrawl and not self._writer.has_work(time.time()):
+        if not self._recrawl and not self._writer.has_work(self._clock.at()):
             return Ending("finished")
         self._writer.settings = settings = self._completed(self._writer.settings)
         self._rules = RulesInForce(settings)
-        async with Client(settings, listed_hosts(settings), Secrets()) as client:
+        async with Client(settings, listed_hosts(settings), Secrets(), wall=self._clock.at) as client:
             self._client = client
             client.check_secrets()
-            begun = self._writer.begin(os.getpid(), self._now(), time.time(), recrawl=self._recrawl)
+            begun = self._writer.begin(os.getpid(), self._now(), self._clock.at(), recrawl=self._recrawl)
             self._begun = True
             self._note_begin(begun)
+            self._outage = Outage(self._clock, self._writer.answered_origins())
+            self._clock.watch(asyncio.get_running_loop(), self._on_lapse)
             self._seed(settings)
             self._load_paces(settings)
             self._set_workers()
             ending = await self._crawl()
         self._log(self._lag.level, "lag", self._lag.sentence)
-        self._writer.end(self._now(), time.time(), ending.outcome, ending.reason)
+        self._writer.end(self._now(), self._clock.at(), ending.outcome, ending.reason)
         return ending
 
     async def _crawl(self) -> Ending:
@@ -129,10 +143,12 @@ class Engine:
             self._wake.clear()
             batch, self._results = self._results[:BATCH], self._results[BATCH:]
             if self._stopping.requested:
-                self._writer.state = "stopping"
-            granting = not (self._stopping.requested or limit)
+                self._writer.state = CrawlState.STOPPING
+            elif not self._results:
+                await self._tell_outage()
+            granting = not (self._stopping.requested or limit) and self._outage.may_ask()
             turn = await self._cycle(batch, granting=granting)
-            limit = turn.limit
+            limit = turn.limit or self._outage.over(self._rules.settings.politeness.unreachable_after)
             self._start(turn)
             if self._failure is not None:
                 raise self._failure
@@ -144,7 +160,9 @@ class Engine:
             await self._look()
 
     async def _cycle(self, batch: list[Result], *, granting: bool) -> Turn:
-        return await self._in_writer(lambda: self._writer.cycle(batch, self._now(), time.time(), granting=granting))
+        return await self._in_writer(
+            lambda: self._writer.cycle(batch, self._now(), self._clock.at(), granting=granting)
+        )
 
     async def _ending(self, turn: Turn, limit: str) -> Ending | None:
         """Whether this was the last cycle, and why."""
@@ -157,14 +175,14 @@ class Engine:
             return Ending("stopped", limit)
         if not turn.idle or turn.work:
             return None
-        if await self._in_writer(lambda: self._writer.readmit_limited(time.time())):
+        if await self._in_writer(lambda: self._writer.readmit_limited(self._clock.at())):
             return None
         left = await self._in_writer(self._writer.leftovers)
         return Ending("stopped", left) if left else Ending("finished")
 
     async def _rest(self, turn: Turn) -> None:
         """Wait for a result, the next due host, or the next look at the file."""
-        seconds = min(max(0.0, turn.until - self._now()), LOOK_EVERY)
+        seconds = LOOK_EVERY if self._outage.offline else min(max(0.0, turn.until - self._now()), LOOK_EVERY)
         if seconds:
             try:
                 async with asyncio.timeout(seconds):
@@ -183,7 +201,7 @@ class Engine:
             await self._change_settings(asked.settings)
         if WishKind.STOP in asked.wishes and not self._stopping.requested:
             self._stopping.request("stop")
-            await self._in_writer(lambda: self._writer.answer_wishes(time.time(), WishKind.STOP))
+            await self._in_writer(lambda: self._writer.answer_wishes(self._clock.at(), WishKind.STOP))
         if self._stopping.window_closed and not self._stopping.requested:
             if await self._in_writer(self._writer.keeps_running):
                 self._stopping.window_closed = False
@@ -204,7 +222,7 @@ class Engine:
             await self._in_writer(lambda: self._log("error", "settings", message))
             return
         self._rules = rules
-        await self._in_writer(lambda: self._writer.use(settings, self._now(), time.time()))
+        await self._in_writer(lambda: self._writer.use(settings, self._now(), self._clock.at()))
         await self._in_writer(lambda: self._seed(settings))
         await self._in_writer(lambda: self._log("info", "settings", "The settings were changed."))
         self._load_paces(settings)
@@ -254,14 +272,35 @@ class Engine:
 
     def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
         """The host's pace after this answer; `crawl_delay` is what its robots.txt has just asked for."""
-        at = time.time()
+        at = self._clock.at()
         before = self._paces.get(work.host) or self._new_pace(self._rules.settings)
+        self._outage.note(work, fetched, before.delay)
         if crawl_delay is not None:
             before = self._with_floor(before, self._rules.settings, crawl_delay)
-        after = before.after(fetched.outcome, fetched.seconds, fetched.status, fetched.retry_after, at)
+        after = before
+        if not self._outage.overlaps(fetched):
+            after = before.after(fetched.outcome, fetched.seconds, fetched.status, fetched.retry_after, at)
         self._paces[work.host] = after
         error = fetched.error or (f"status {fetched.status}" if fetched.status and fetched.status >= 400 else "")
         return Pace(after.delay, after.until if after.until > at else 0.0, error)
+
+    def spared(self, fetched: Fetched) -> bool:
+        """Whether the network, or this machine, is to blame for how a request ended: that spends no try."""
+        return fetched.interrupted and self._outage.overlaps(fetched)
+
+    # -- the network ------------------------------------------------------------------------------------------------
+
+    def _on_lapse(self, seconds: float) -> None:
+        self._outage.lapsed(seconds)
+        self._wake.set()
+
+    async def _tell_outage(self) -> None:
+        """Where the network went or came back, the file says so, and who had suffered by it is set right."""
+        change = self._outage.take_change()
+        if change is None:
+            return
+        self._client.forget_connections()
+        await self._in_writer(lambda: self._writer.use_outage(change, self._now(), self._clock.at()))
 
     # -- small things -----------------------------------------------------------------------------------------------
 
@@ -291,7 +330,7 @@ class Engine:
     def _seed(self, settings: CrawlSettings) -> None:
         rules = self._rules.urls
         lines, sources = seed_lines(settings, rules), seed_sources(settings, rules)
-        self._writer.seed(lines, sources, time.time(), places_to_ask(settings, rules))
+        self._writer.seed(lines, sources, self._clock.at(), places_to_ask(settings, rules))
 
     async def _note_failure(self, fault: Exception) -> None:
         """Leave the reason in the file, where that can still be written."""
@@ -300,7 +339,7 @@ class Engine:
         word = "disk" if isinstance(fault, StorageError) and not isinstance(fault, FileLocked) else "error"
         reason = f"{word}: {fault}" if isinstance(fault, FronteiraError) else f"{word}: {type(fault).__name__}: {fault}"
         try:
-            await self._in_writer(lambda: self._writer.fail(self._now(), time.time(), reason[:500]))
+            await self._in_writer(lambda: self._writer.fail(self._now(), self._clock.at(), reason[:500]))
         except FronteiraError:
             return  # the first fault is the one to tell; the next session finds this one without an end
 
@@ -313,10 +352,15 @@ class Engine:
         self._log("info", "start", f"{verb} run {begun.run}.")
 
     def _log(self, level: str, kind: str, message: str) -> None:
-        self._writer.log(time.time(), self._now(), level, kind, message)
+        self._writer.log(self._clock.at(), self._now(), level, kind, message)
+
+    def _leave_word(self, reason: str) -> None:
+        """The last word of an engine that is told to end at once: its writer may be in the middle of something."""
+        if self._begun:
+            leave_word(self._path, os.getpid(), reason)
 
     async def _in_writer(self, call: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, call)
 
     def _now(self) -> float:
-        return time.monotonic()
+        return self._clock.now()

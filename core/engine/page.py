@@ -36,6 +36,9 @@ class Host(Protocol):
     def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
         """The host's pace after an answer, and after what its robots.txt asks for."""
 
+    def spared(self, fetched: Fetched) -> bool:
+        """Whether the network, or this machine, is to blame for how a request ended: that spends no try."""
+
     async def hop(self, work: Work, answer: Answer) -> None:
         """Count an answer and wait for the host's next turn, within the same lease."""
 
@@ -102,8 +105,8 @@ class PageFetch:
         settings = self._rules.settings
         if fetched.starved:
             return PageResult(work, answer, pace, retry_at=answer.at + STARVED_DELAY, counts=False)
-        if fetched.outcome == "error:dns":  # the host's fault, not the page's: its pace waits, ever longer
-            return PageResult(work, answer, pace, retry_at=max(answer.at, pace.not_before), counts=False)
+        if fetched.unreached or self._host.spared(fetched):  # no fault of the page: its origin is held, ever longer
+            return PageResult(work, answer, pace, retry_at=answer.at, counts=False)
         if is_transient(fetched) and work.tries < settings.fetch.retries:
             delay = retry_delay(
                 *(work.tries + 1, self._chance(), fetched.retry_after), cap=settings.politeness.retry_after_max
@@ -177,12 +180,13 @@ class PageFetch:
 def answer_of(fetched: Fetched) -> Answer:
     """What the file keeps of a request's answer."""
     return Answer(
-        *(time.time(), fetched.status, fetched.outcome, fetched.content_type, fetched.wire_bytes, len(fetched.body)),
+        *(fetched.at, fetched.status, fetched.outcome, fetched.content_type, fetched.wire_bytes, len(fetched.body)),
         seconds=fetched.seconds,
         etag=fetched.etag,
         last_modified=fetched.last_modified,
         error=fetched.error,
         again=fetched.again,
+        unreached=fetched.unreached,
     )
 
 

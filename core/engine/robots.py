@@ -81,6 +81,8 @@ class RobotsFetch:
     def _unreachable(self, work: Work, fetched: Fetched, answer: Answer, pace: Pace) -> RobotsResult:
         if fetched.starved:
             return RobotsResult(work, answer, pace, "retry", due=answer.at + STARVED_DELAY, counts=False)
+        if self._host.spared(fetched):
+            return RobotsResult(work, answer, pace, "retry", due=answer.at, counts=False)
         if fetched.outcome == "error:blocked":  # it leads where nothing may be asked, and will at every look
             return RobotsResult(work, answer, pace, "disallow", due=answer.at + NOT_IN_THIS_SESSION)
         tries = self._rules.settings.fetch.retries

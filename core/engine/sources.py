@@ -55,6 +55,8 @@ class SourceFetch:
         if fetched.starved:
             at = answer.at + STARVED_DELAY
             return [SourceResult(work, answer, pace, message=_fault(fetched), retry_at=at, counts=False)]
+        if self._host.spared(fetched):
+            return [SourceResult(work, answer, pace, message=_fault(fetched), retry_at=answer.at, counts=False)]
         if is_transient(fetched) and work.tries < settings.fetch.retries:
             cap = settings.politeness.retry_after_max
             delay = retry_delay(work.tries + 1, self._chance(), fetched.retry_after, cap=cap)

@@ -19,9 +19,11 @@ INTERRUPTED = 130  # what a shell calls a process ended by Ctrl-C
 class Stopping:
     """Once `requested` is set, nothing new is leased; what is in flight is finished until `deadline` (monotonic)."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, wake: Callable[[], None]) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, wake: Callable[[], None], now: Callable[[], float]) -> None:
         self._loop = loop
         self._wake = wake
+        self._now = now
+        self._leave_word: Callable[[str], None] = _say_nothing
         self.requested = False
         self.reason = ""
         self.deadline: float | None = None
@@ -32,11 +34,15 @@ class Stopping:
         if not self.requested:
             self.requested, self.reason = True, reason
         if within is not None and self.deadline is None:
-            self.deadline = self._loop.time() + within
+            self.deadline = self._now() + within
         self._wake()
 
-    def listen_to_signals(self) -> None:
-        """The first Ctrl-C (or SIGTERM) drains, the second kills. A terminal that closes drains, unless under nohup."""
+    def listen_to_signals(self, leave_word: Callable[[str], None]) -> None:
+        """The first Ctrl-C (or SIGTERM) drains, the second kills. A terminal that closes drains, unless under nohup.
+
+        `leave_word` notes the reason of that death, and is quick about it.
+        """
+        self._leave_word = leave_word
         hangup = getattr(signal, "SIGHUP", None)
         if hangup is not None and signal.getsignal(hangup) == signal.SIG_DFL:
             self._loop.add_signal_handler(hangup, self.request, "stop: the terminal closed")
@@ -62,5 +68,11 @@ class Stopping:
 
     def _on_signal(self, number: int) -> None:
         if self.requested:
+            who = "Ctrl-C" if number == signal.SIGINT else "signal of the system"
+            self._leave_word(f"killed: by a second {who}, before its requests in flight were finished")
             os._exit(INTERRUPTED)  # a kill, as asked: what is committed is safe, the next start takes back the rest
         self.request("stop: interrupted" if number == signal.SIGINT else "stop: terminated")
+
+
+def _say_nothing(_reason: str) -> None:
+    """Until somebody listens to signals there is nothing to say."""

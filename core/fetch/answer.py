@@ -50,6 +50,7 @@ def answered(
         reached=exchange.sent or (fault is not None and fault.kind == "tls"),
         again=exchange.again,
         starved=fault is not None and fault.starved,
+        at=now,
     )
 
 

@@ -113,6 +113,10 @@ class Client:
             connection.close()
         self._resolver.close()
 
+    def forget_connections(self) -> None:
+        """Kept connections are of no use any more: the network went or came back under them."""
+        self._pool.clear()
+
     def update(self, settings: CrawlSettings, listed: frozenset[str]) -> None:
         """Take over changed settings: requests under way end by the old ones. Raises BadInput for an unusable proxy."""
         if settings.fetch == self._settings.fetch and listed == self._resolver.listed:

@@ -17,7 +17,6 @@ _FIRST_STEP = 0.5  # seconds, where there was no delay to double
 _RECOVERY = 0.8  # the part of the delay that is left after each good answer
 _DEFAULT_WAIT = 2.0  # seconds after a first 429 or 503 without a usable Retry-After; doubles with each further one
 _MOST_STRIKES = 16
-FIRST_LOOK = 2.0  # seconds until a name that did not resolve is looked up again; doubles with each further failure
 _SMOOTHING = 0.3  # the newest answer's weight in the recent latency
 _SETTLING = 0.02  # its weight in the custom, when it is slower than that
 _CLEARLY = 2.0  # times its custom, and by a quarter of a second: then a host has grown slow
@@ -30,7 +29,7 @@ class Pace:
 
     `floor` is the smallest delay, `cap` bounds every wait that the host asks for. `delay` is the present one.
     `custom` is the host's own latency when all is well, `recent` that of the last few answers. `slowed` is the moment
-    of the last step down, on the caller's clock. `unresolved` counts the looks in a row that found no address.
+    of the last step down, on the caller's clock.
     """
 
     floor: float
@@ -42,17 +41,11 @@ class Pace:
     custom: float | None = None
     recent: float | None = None
     slowed: float = -math.inf
-    unresolved: int = 0
 
     @property
     def delay(self) -> float:
         """Seconds between the starts of two requests to this host."""
-        return max(self.floor, self.extra, self._until_next_look)
-
-    @property
-    def _until_next_look(self) -> float:
-        """Seconds between two looks for the address of a host that has none: one at a time, ever more seldom."""
-        return min(FIRST_LOOK * 2 ** (self.unresolved - 1), self.cap) if self.unresolved else 0.0
+        return max(self.floor, self.extra)
 
     def ready(self, last_start: float) -> float:
         """The moment from which the host may be asked again, its last request having begun at `last_start`."""
@@ -64,23 +57,13 @@ class Pace:
 
     def after(self, outcome: str, seconds: float, status: int | None, retry_after: float | None, now: float) -> Pace:
         """The pace after an answer that took `seconds` and came at `now`."""
-        if outcome == "error:dns":
-            return self._without_address(seconds, now)
-        if self.unresolved:
-            return replace(self, unresolved=0).after(outcome, seconds, status, retry_after, now)
         if status in PUSHED_BACK:
             return self._pushed_back(retry_after, seconds, now)
         if outcome == "error:timeout":
             return self._slower(seconds, now)
         if outcome.startswith("error:") or outcome == "truncated":
-            return self  # a refused connection or a broken page says nothing about load
+            return self  # a host that cannot be reached, or a broken page, says nothing about load
         return replace(self, strikes=0)._measured(max(seconds, 0.0), now)
-
-    def _without_address(self, seconds: float, now: float) -> Pace:
-        if self._known(seconds, now):
-            return self
-        lost = replace(self, unresolved=min(self.unresolved + 1, _MOST_STRIKES), slowed=now)
-        return replace(lost, until=max(self.until, now + lost._until_next_look))
 
     def _pushed_back(self, retry_after: float | None, seconds: float, now: float) -> Pace:
         named = retry_after is not None and retry_after >= 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 SENTENCE_LENGTH = 300
+UNREACHED = frozenset({"error:dns", "error:connect", "error:timeout"})
+INTERRUPTED = UNREACHED | {"error:disconnect", "truncated"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,8 @@ class Fetched:
     capped. `set_cookies` are for the rest of the chain and never stored. `reached` says that a connection stood:
     without it the fault may be our own network's. `again` says that the request was sent twice, because the server
     closed a kept connection under the first. `starved` says that our own system had no room for a connection, so that
-    nothing was asked. `error` is a sentence.
+    nothing was asked. `error` is a sentence. `at` is the wall time of the
+    answer's end.
     """
 
     outcome: str
@@ -40,6 +43,17 @@ class Fetched:
     reached: bool = False
     again: bool = False
     starved: bool = False
+    at: float = 0.0
+
+    @property
+    def unreached(self) -> bool:
+        """Whether no connection stood: the fault of the origin as a whole, or of the network, but not of a page."""
+        return self.outcome in UNREACHED and not self.reached and not self.starved
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether it ended as it would where the network, or this machine, fell asleep under it."""
+        return self.outcome in INTERRUPTED
 
 
 def refused(kind: str, sentence: str, seconds: float = 0.0) -> Fetched:

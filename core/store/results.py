@@ -54,6 +54,7 @@ class Answer:
     last_modified: str | None = None
     error: str | None = None
     again: bool = False  # the request was sent twice, on two connections
+    unreached: bool = False  # no connection stood: nothing was asked of the server
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ class Parsed:
 
     title: str = ""
     encoding: str = ""
-    canonical: str | None = None  # as a URL, or as written where it is none; two with a space between contradict
+    canonical: str | None = None  # as a URL, or as written where it is none
+    doubtful_canonical: bool = False  # the page names several
     robots: str = ""
     needs_javascript: bool = False
     soft_block: bool = False
@@ -191,6 +193,15 @@ class Hop:
 
     work: Work
     answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class OutageChange:
+    """The engine went offline, or came back. `pages` failed just before, by the same fault: they get a try back."""
+
+    offline: bool
+    cause: str
+    pages: tuple[int, ...] = ()
 
 
 Result = PageResult | RobotsResult | SourceResult | Hop

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from core.store.rows import AlarmRow, EngineInfo, LinkRow, Status, UrlDetails
 
 LEVELS = ("info", "warning", "error")
-MARKED = ("start", "stop", "kill", "settings", "finish")
+MARKED = ("start", "stop", "kill", "settings", "finish", "offline", "online")
 
 
 class Reader:
@@ -71,7 +71,7 @@ class Reader:
         return tuple(SampleRow(*found) for found in self._all(Sample.select().where(Sample.id > after_id)))
 
     def marks(self) -> tuple[LogRow, ...]:
-        """What the charts mark: starts, stops, kills, changes of the settings, ends; oldest first."""
+        """What the charts mark: starts, stops, kills, changes of the settings, ends, offline times; oldest first."""
         return tuple(LogRow(*found) for found in self._all(Log.select().where(Log.kind.in_(MARKED)).order_by(Log.id)))
 
     def log(

@@ -81,7 +81,8 @@ def state_of(run: LastRun, engine: EngineInfo | None, *, stop_asked: bool, kille
     if live and engine:
         return _running(run, stop_asked=stop_asked)
     if live and run.session_pid is not None:
-        return (CrawlState.STOPPED, "killed") if killed else (CrawlState.CRASHED, run.session_reason or DIED)
+        last_word = run.session_reason if run.session_state != CrawlState.OFFLINE else ""
+        return (CrawlState.STOPPED, "killed") if killed else (CrawlState.CRASHED, last_word or DIED)
     return _ended(run)
 
 

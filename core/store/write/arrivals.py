@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.store.write.robots import RobotsTable
     from core.store.write.sources import Sources
     from core.store.write.tally import Tally
-    from core.store.write.unresolved import Unresolved
+    from core.store.write.unreachable import Unreachable
 
 
 class Arrivals:
@@ -36,7 +36,7 @@ class Arrivals:
         pages: Pages,
         robots: RobotsTable,
         sources: Sources,
-        unresolved: Unresolved,
+        unreachable: Unreachable,
         tally: Tally,
         run: int,
     ) -> None:
@@ -47,7 +47,8 @@ class Arrivals:
         self._pages = pages
         self._robots = robots
         self._sources = sources
-        self._unresolved = unresolved
+        self._unreachable = unreachable
+        self.offline = False
         self._tally = tally
         self._run = run
         self._finds_sitemaps = False
@@ -56,7 +57,7 @@ class Arrivals:
         self._finds_sitemaps = "auto" in settings.seeds.sitemaps
         self._pages.use(settings)
         self._robots.use(settings)
-        self._unresolved.use(settings)
+        self._unreachable.use(settings)
 
     def hop(self, hop: Hop, now: float) -> float:
         """A further request within a lease: counted now, sent at the monotonic time that is answered."""
@@ -77,7 +78,7 @@ class Arrivals:
         self._count(work.host, result.answer)
         if isinstance(result, PageResult):
             self._pages.store(result, self._run)
-            self._unresolved.note(work.host, result.answer)
+            self._note_reach(result, now, at)
         elif isinstance(result, RobotsResult):
             self._store_robots(result)
         else:
@@ -98,6 +99,17 @@ class Arrivals:
             self._tally.host(host, "errors")
         elif 200 <= answer.status < 600:
             self._tally.host(host, f"status_{answer.status // 100}xx")
+
+    def _note_reach(self, result: PageResult, now: float, at: float) -> None:
+        """What a page's request says of its origin: it is there, it is to be left alone for a while, or nothing."""
+        origin, answer = result.work.origin, result.answer
+        if answer.unreached and not self.offline:
+            self._grants.hold(origin, at + self._unreachable.failed(origin, answer, now))
+        elif result.counts:
+            self._unreachable.reached(origin)
+            self._grants.reached(origin)
+        else:
+            self._grants.try_again(origin)
 
     def _store_robots(self, result: RobotsResult) -> None:
         self._robots.store(result)

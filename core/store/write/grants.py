@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from core.store.write.sources import Sources
     from core.urls import Url
 
+MOST_LEASES = 1_000_000  # in one transaction: no limit but the slots
 MOST_SKIPS = 500  # blocked or excluded URLs passed over in one transaction
 SLACK = 900.0  # seconds a lease outlives the slowest permitted fetch with its waits
 HOPS = 12  # requests within one lease: more than robots.txt or a page may take
@@ -83,6 +84,8 @@ class Grants:
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
         self._closed: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again, or is being asked
         self._probed: set[int] = set()
+        self._held: dict[int, float] = {}  # origin out of reach -> wall time of the next try, NEVER during one
+        self._trying: set[int] = set()  # origins of which one URL at a time is asked, until one is reached
         self._wanted: dict[int, Origin] = {}  # asked for their robots.txt though no page of them waits
         self._scheduler: Scheduler[Item]
         self._settings: CrawlSettings
@@ -130,12 +133,35 @@ class Grants:
         else:
             self._closed[origin.id] = retry_at
 
+    def hold(self, origin: int, until: float) -> None:
+        """An origin cannot be reached: nothing of it is asked until that wall time, and then one URL."""
+        self._held[origin] = until
+        self._trying.add(origin)
+
+    def reached(self, origin: int) -> None:
+        """An origin answers (again)."""
+        if origin in self._trying:
+            self._trying.discard(origin)
+            self.try_again(origin)
+
+    def try_again(self, origin: int) -> None:
+        """A request told nothing of its origin: where one at a time is asked, the next may be."""
+        if self._held.pop(origin, None) is not None:
+            self._queue.woken.add(self._host_of(origin))
+
+    def release_held(self) -> None:
+        """The network is back: whoever could not be reached may be asked as ever."""
+        self._trying.clear()
+        for origin in tuple(self._held):
+            self.try_again(origin)
+
     def take_back_overdue(self, now: float, at: float) -> int:
         """Leases whose time is over are work again; what still comes back under them counts for nothing."""
         overdue = self._leases.overdue(now)
         for held in overdue:
             self._leases.take_back(held, at)
             self._scheduler.release(held.host)
+            self.try_again(held.origin)
             if held.purpose == "robots":
                 self.robots_answered(self._hosts.origin_by_id(held.origin), None)
             elif held.purpose != "page":
@@ -157,14 +183,14 @@ class Grants:
         """How many sources are left unread because their host may not be asked any more."""
         return sum(isinstance(item, Source) for _, item in self._barred)
 
-    def grant(self, now: float, at: float) -> Granted:
-        """Lease all that may be sent now."""
+    def grant(self, now: float, at: float, most: int = MOST_LEASES) -> Granted:
+        """Lease all that may be sent now, at most so many."""
         due = self._open(now, at)
         self._probe_origins(at)
         self._offer_woken(now, at)
         work: list[Work] = []
         skips = 0
-        while skips < MOST_SKIPS:
+        while skips < MOST_SKIPS and len(work) < most:
             step = self._scheduler.next(now)
             if isinstance(step, Refill):
                 self._refill(step.host)
@@ -207,7 +233,8 @@ class Grants:
             items.append(self._probes[host].popleft())
         while (source := self._sources.take(host)) is not None:
             items.append(source)
-        pending = self._queue.buffer(host, [number for number in self._closed if self._host_of(number) == host])
+        waiting = {*self._closed, *self._held}
+        pending = self._queue.buffer(host, [number for number in waiting if self._host_of(number) == host])
         self._scheduler.supply(host, [*items, *pending], exhausted=len(pending) < BUFFER)
 
     def _open(self, now: float, at: float) -> float:
@@ -216,8 +243,11 @@ class Grants:
             if due <= at:
                 del self._closed[origin_id]
                 self._queue.woken.add(self._hosts.origin_by_id(origin_id).host)
+        for origin_id, due in list(self._held.items()):
+            if due <= at:
+                self.try_again(origin_id)
         unreachable = (origin for origin in self._robots.unreachable() if origin.id not in self._probed)
-        waits = [*self._closed.values(), *(origin.robots_due for origin in unreachable)]
+        waits = [*self._closed.values(), *self._held.values(), *(origin.robots_due for origin in unreachable)]
         return now + max(0.0, min(waits) - at) if waits else NEVER
 
     def _probe_origins(self, at: float) -> None:
@@ -243,7 +273,10 @@ class Grants:
         if self._robots.must_ask(origin, at) and origin.id not in self._closed:
             self._closed[origin.id] = NEVER
             return self._lease_robots(host, origin, now, at)
-        if origin.id not in self._closed and self._queue.is_pending(item.id) and not self._objects(host, item, origin):
+        waits = origin.id in self._closed or origin.id in self._held
+        if not waits and self._queue.is_pending(item.id) and not self._objects(host, item, origin):
+            if origin.id in self._trying:
+                self._held[origin.id] = NEVER
             return self._lease_page(host, item, origin.url(item.path), now, at)
         self._scheduler.skip(host)
         return None

@@ -9,7 +9,7 @@ from core.policy.words import UNREACHABLE
 from core.store.query import rows, value
 from core.store.words import quantity
 from core.store.write.sweeps import LIMITS
-from core.store.write.unresolved import REASON
+from core.store.write.unreachable import WORD as NOT_REACHED
 
 if TYPE_CHECKING:
     import apsw
@@ -27,22 +27,24 @@ def leftovers(connection: apsw.Connection) -> str:
     sql = "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ? AND same_as IS NULL"
     blocked = value(connection, sql, (f"{UNREACHABLE}%",), 0)
     if not blocked:
-        return _unresolved(connection) or _unasked(connection)
+        return _not_reached(connection) or _unasked(connection)
     return f"unreachable: {quantity(blocked, 'URL')} left, their robots.txt cannot be had"
 
 
-def _unresolved(connection: apsw.Connection) -> str:
-    """Hosts given up because their names do not resolve: the one with the most, all their URLs."""
+def _not_reached(connection: apsw.Connection) -> str:
+    """Origins given up because they cannot be reached: the one with the most, all their URLs."""
     sql = (
-        "SELECT host.name, count(*) FROM url JOIN host ON host.id = host_id "
-        "WHERE url.state = 6 AND reason = ? GROUP BY 1 ORDER BY 2 DESC"
+        "SELECT iif(reason LIKE '%: dns', host.name, base), reason LIKE '%: dns', count(*) "
+        "FROM url JOIN host ON host.id = url.host_id JOIN origin ON origin.id = origin_id "
+        f"WHERE url.state = 6 AND reason LIKE '{NOT_REACHED}:%' GROUP BY 1 ORDER BY 3 DESC"
     )
-    found = rows(connection, sql, (REASON,))
+    found = rows(connection, sql)
     if not found:
         return ""
     others = f" and {quantity(len(found) - 1, 'other host')}" if len(found) > 1 else ""
-    left = quantity(sum(count for _, count in found), "URL")
-    return f"unreachable: {left} left at {found[0][0]}{others}, whose name does not resolve"
+    left = quantity(sum(count for *_, count in found), "URL")
+    why = "whose name does not resolve" if found[0][1] else "which cannot be reached"
+    return f"unreachable: {left} left at {found[0][0]}{others}, {why}"
 
 
 def _unasked(connection: apsw.Connection) -> str:

@@ -138,6 +138,13 @@ class Queue:
             self.barred.append(number)
         return True
 
+    def give_back_try(self, number: int) -> None:
+        """A page failed by a fault that was not its own: the try counts no more, and a last one is taken back."""
+        self._connection.execute("UPDATE url SET tries = max(0, tries - 1) WHERE id = ?", (number,))
+        sql = "SELECT host_id FROM url WHERE id = ? AND state = 4 AND reason LIKE 'error:%'"
+        for (host,) in rows(self._connection, sql, (number,)):
+            self.move(number, host, UrlState.FAILED, UrlState.PENDING, None)
+
     def is_pending(self, number: int) -> bool:
         """Whether a URL that was buffered a while ago is still to be fetched."""
         return row(self._connection, "SELECT 1 FROM url WHERE id = ? AND state = 0", (number,)) is not None

@@ -5,14 +5,17 @@ A session is one engine process. One that has no end when the next begins was ki
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+import apsw
 
 from core.errors import EngineHeld
 from core.store.query import row, rows, value
 
 if TYPE_CHECKING:
-    import apsw
+    from pathlib import Path
 
     from core.store.write.leases import Leases
 
@@ -64,9 +67,11 @@ class Sessions:
     def has_open_run(self) -> bool:
         return row(self._connection, "SELECT 1 FROM run WHERE ended IS NULL LIMIT 1") is not None
 
-    def tick(self, session: int, seconds: float, state: str) -> None:
-        """Note how long the session has run."""
-        self._connection.execute("UPDATE session SET seconds = ?, state = ? WHERE id = ?", (seconds, state, session))
+    def tick(self, session: int, seconds: float, state: str, reason: str = "") -> None:
+        """Note how long the session has run, and what it is doing."""
+        self._connection.execute(
+            "UPDATE session SET seconds = ?, state = ?, reason = ? WHERE id = ?", (seconds, state, reason, session)
+        )
 
     def end(self, begun: Begun, at: float, seconds: float, outcome: str, reason: str) -> None:
         """Close the session; `finished` ends the run too, everything else leaves it open."""
@@ -106,3 +111,16 @@ class Sessions:
             "INSERT INTO run(kind, started, state, reason) VALUES (?, ?, 'running', '')", (kind, at)
         )
         return self._connection.last_insert_rowid(), True
+
+
+def leave_word(path: Path, pid: int, reason: str) -> None:
+    """Note why an engine ends without an end, on a connection of its own: its writer may be in a transaction.
+
+    Waits half a second for it at the most, and gives up in silence: the process ends either way.
+    """
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    connection.setbusytimeout(500)
+    with suppress(apsw.Error):
+        connection.execute(
+            "UPDATE session SET state = 'stopping', reason = ? WHERE ended IS NULL AND pid = ?", (reason, pid)
+        )

@@ -8,7 +8,7 @@ then holds may differ from the file, and the file is what counts. The next sessi
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.errors import FileMissing
@@ -16,8 +16,8 @@ from core.policy.policy import Policy
 from core.store.crawl_file import open_writer
 from core.store.faults import translated
 from core.store.lock import identity
-from core.store.names import WishKind
-from core.store.query import value
+from core.store.names import CrawlState, WishKind
+from core.store.query import rows, value
 from core.store.responses import Responses
 from core.store.results import Hop, PageResult, Turn
 from core.store.words import ending_in_words
@@ -25,7 +25,7 @@ from core.store.write.aliases import Aliases
 from core.store.write.arrivals import Arrivals
 from core.store.write.authorised import Authorised
 from core.store.write.frontier import Frontier
-from core.store.write.grants import Grants
+from core.store.write.grants import MOST_LEASES, Grants
 from core.store.write.hosts import Hosts
 from core.store.write.inbox import Asked, Inbox
 from core.store.write.journal import Journal
@@ -45,7 +45,7 @@ from core.store.write.sessions import Begun, Sessions
 from core.store.write.sources import Sources
 from core.store.write.sweeps import LIMITS, PIECE, Sweep
 from core.store.write.tally import Tally
-from core.store.write.unresolved import Unresolved
+from core.store.write.unreachable import Unreachable
 from core.store.write.widening import Widening
 from core.urls import Rules
 
@@ -54,11 +54,16 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.settings import CrawlSettings
-    from core.store.results import FoundLink, Result
+    from core.store.results import FoundLink, OutageChange, Result
     from core.store.write.remarks import Remark
 
 SAMPLE_EVERY = 1.0  # seconds
+PROBE = 1  # requests that are sent at a time while the engine is offline
 SYNC_EVERY = 1.0  # seconds: what a power cut may cost
+ANSWERED = """
+SELECT origin.id FROM origin JOIN host ON host.id = host_id WHERE tenant = ? AND (robots_state IN ('rules', 'allow')
+OR (status_2xx + status_3xx + status_4xx + status_5xx > 0
+AND NOT EXISTS (SELECT 1 FROM origin other WHERE other.host_id = host.id AND other.id <> origin.id)))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,7 @@ class Writer:
         self._limits = Limits(connection, self._hosts, tally)
         self._queue = Queue(connection, self._hosts, self._limits, tally)
         self._authorised = Authorised(connection, self._hosts, self._queue)
-        self._unresolved = Unresolved(connection, self._hosts, self._queue)
+        self._unreachable = Unreachable(connection, self._hosts, self._queue)
         refusals = Refusals(connection, tally, tenant)
         known = KnownUrls(connection, self._hosts)
         self._frontier = Frontier(connection, self._hosts, known, refusals, self._limits, self._queue)
@@ -96,7 +101,7 @@ class Writer:
         self._leases = Leases(connection, tally)
         self._sessions = Sessions(connection, self._leases)
         records = Records(connection, tally, tenant)
-        self._aliases = Aliases(connection, self._hosts, self._frontier, self._queue, records, tally)
+        self._aliases = Aliases(connection, self._hosts, known, self._frontier, self._queue, records, tally)
         self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, tally)
         self._responses = Responses(path)
         self._samples = Samples(connection)
@@ -109,7 +114,8 @@ class Writer:
         self._arrivals: Arrivals
         self._sweep: Sweep | None = None
         self._started = self._last_sample = self._last_sync = 0.0
-        self.state = "running"
+        self.state: str = CrawlState.RUNNING
+        self._reason = ""  # of the state
 
     # -- a session --------------------------------------------------------------------------------------------------
 
@@ -132,7 +138,7 @@ class Writer:
                 self._queue.take_up_due(at, everything=recrawl == "all")
             self._robots.ask_again()
             self._authorised.ask_again(at)
-            self._unresolved.ask_again()
+            self._unreachable.ask_again()
             self._sources.load(at)
             if 1 < self._inbox.settings_version > self._swept_version():
                 self._start_sweep()
@@ -153,7 +159,6 @@ class Writer:
         while unfinished:
             with self._transaction():
                 unfinished = self._step(at)
-                self._note(self._aliases.take_remarks(), now, at)
 
     def paces(self) -> tuple[HostPace, ...]:
         """The pace of every host as the file knows it."""
@@ -199,15 +204,12 @@ class Writer:
                 elif self._arrivals.store(result, now, at):
                     self._note(self._remarks.on(result), now, at)
                     self._widen(result, now)
-            self._note(self._remarks.on_limits(), now, at)
+            self._note([*self._remarks.on_limits(), *self._aliases.take_remarks()], now, at)
             if durable:
                 self._last_sync = now
                 self._grants.take_back_overdue(now, at)
             turn = self._next_turn(now, at, starts, granting=granting)
-            if self._aliases.barred(at, self._begun.run):
-                turn = replace(turn, until=now, idle=False)
-            self._note([*self._authorised.take_remarks(), *self._unresolved.take_remarks()], now, at)
-            self._note(self._aliases.take_remarks(), now, at)
+            self._note([*self._authorised.take_remarks(), *self._unreachable.take_remarks()], now, at)
             if now - self._last_sample >= SAMPLE_EVERY:
                 self.sample(now, at)
         return turn
@@ -228,6 +230,27 @@ class Writer:
             self._put_in_force(settings, now, at)
             self._start_sweep()
 
+    def answered_origins(self) -> set[int]:
+        """The origins that have answered before, as far as that can be told at a glance."""
+        with translated(self._path):
+            return {number for (number,) in rows(self._connection, ANSWERED, (self.settings.tenant,))}
+
+    def use_outage(self, change: OutageChange, now: float, at: float) -> None:
+        """The engine went offline, or came back: nobody pays for it, and the charts show it."""
+        with self._transaction():
+            self._arrivals.offline = change.offline
+            self.state = CrawlState.OFFLINE if change.offline else CrawlState.RUNNING
+            self._reason = f"unreachable: {change.cause}" if change.offline else ""
+            for number in change.pages:
+                self._queue.give_back_try(number)
+            if not change.offline:
+                self._unreachable.forgive()
+                self._grants.release_held()
+            word, level = ("offline", "warning") if change.offline else ("online", "info")
+            message = f"Offline: {change.cause}. A probe every ten seconds." if change.offline else change.cause
+            self._journal.write(at, self.elapsed(now), level, word, message)
+            self.sample(now, at)
+
     def keeps_running(self) -> bool:
         """Whether the window asked this session to go on when it closes."""
         with translated(self._path):
@@ -247,7 +270,7 @@ class Writer:
         """A point of the charts, inside a transaction."""
         self._tally.flush(self._connection, self._begun.run)
         self._samples.take(at, self.elapsed(now), self._begun.run)
-        self._sessions.tick(self._begun.session, now - self._started, self.state)
+        self._sessions.tick(self._begun.session, now - self._started, self.state, self._reason)
         self._last_sample = now
 
     def elapsed(self, now: float) -> float:
@@ -325,7 +348,7 @@ class Writer:
         self._grants = Grants(self._connection, self._hosts, *parts, self._authorised)
         self._arrivals = Arrivals(
             *(self._connection, self._hosts, self._leases, self._grants, self._pages, self._robots, self._sources),
-            *(self._unresolved, self._tally, self._begun.run),
+            *(self._unreachable, self._tally, self._begun.run),
         )
         self._put_in_force(self.settings, now, at)
 
@@ -374,12 +397,12 @@ class Writer:
             until = now
         if not granting or limit:
             return Turn((), until, starts, limit=limit)
-        granted = self._grants.grant(now, at)
-        if self._unresolved and self._unresolved.give_up(at, alone=not (granted.work or unfinished or self._reads_on)):
+        offline = self._arrivals.offline
+        granted = self._grants.grant(now, at, PROBE if offline else MOST_LEASES)
+        alone = not (granted.work or unfinished or self._reads_on)
+        if self._unreachable and self._unreachable.give_up(now, alone=alone, offline=offline):
             return Turn(granted.work, now, starts)
         idle = self._is_idle(bool(granted.work) or bool(due) or unfinished)
-        if idle and self._aliases.start_second_look():
-            return Turn(granted.work, now, starts)
         return Turn(granted.work, min(until, granted.until), starts, idle=idle)
 
     @property
@@ -411,8 +434,7 @@ class Writer:
     def _step(self, at: float) -> bool:
         """The next piece of what goes over many rows; whether there is more."""
         self._step_sweep(at)
-        unfinished = self._aliases.step(at, self._begun.run)
-        unfinished = self._aliases.barred(at, self._begun.run) or unfinished
+        unfinished = self._aliases.undo_more(at, self._begun.run)
         return unfinished or self._sweep is not None
 
     def _step_sweep(self, at: float) -> None:
@@ -423,7 +445,6 @@ class Writer:
             return
         message = self._sweep.progress.sentence()
         self._sweep = None
-        self._aliases.look_again()
         self._connection.execute(
             "INSERT OR REPLACE INTO meta(name, value) VALUES ('swept_version', ?)", (str(self._inbox.settings_version),)
         )

@@ -120,27 +120,3 @@ def test_one_slow_page_among_quick_ones_is_no_slow_host() -> None:
 def test_a_clock_that_goes_back_hides_no_push_back() -> None:
     pace = Pace(1.0).after("ok", 0.1, 429, None, 90_000)
     assert pace.after("ok", 0.1, 429, None, 1000).delay == 4.0
-
-
-def test_a_name_without_an_address_is_looked_up_ever_more_seldom() -> None:
-    pace = Pace(floor=1.0)
-    waits = []
-    at = 0.0
-    for _ in range(4):
-        pace = pace.after("error:dns", 0.0, None, None, at)
-        waits.append((pace.delay, pace.until - at))
-        at = pace.until
-    assert waits == [(2.0, 2.0), (4.0, 4.0), (8.0, 8.0), (16.0, 16.0)]
-    assert pace.after("ok", 0.1, 200, None, at).delay == 1.0
-
-
-def test_a_burst_without_an_address_is_one_failure() -> None:
-    pace = Pace(floor=0.0).after("error:dns", 1.0, None, None, 10.0)
-    assert pace.after("error:dns", 1.0, None, None, 10.5) == pace
-
-
-def test_waits_for_an_address_are_capped() -> None:
-    pace = Pace(floor=0.0, cap=5.0)
-    for at in range(0, 1000, 100):
-        pace = pace.after("error:dns", 0.0, None, None, float(at))
-    assert (pace.delay, pace.until) == (5.0, 905.0)

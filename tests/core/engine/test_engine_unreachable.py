@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import core.engine.engine
-import core.fetch.pace
 import core.fetch.resolve
+import core.store.write.unreachable
 from core.fetch.client import Client
 from core.settings import Scope
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
@@ -22,7 +22,7 @@ LINKS = [f"http://lost.test/{number}" for number in range(30)]
 
 @pytest.fixture(autouse=True)
 def _quick_looks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(core.fetch.pace, "FIRST_LOOK", 0.02)
+    monkeypatch.setattr(core.store.write.unreachable, "FIRST_WAIT", 0.02)
     monkeypatch.setattr(core.fetch.resolve, "KEPT_FAILURE", 0.0)
 
 
@@ -36,8 +36,8 @@ def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         raise OSError(None, "Name or service not known")
 
     class Lost(Client):
-        def __init__(self, *given: Any) -> None:
-            super().__init__(*given, lookup=lookup)
+        def __init__(self, *given: Any, **named: Any) -> None:
+            super().__init__(*given, **{**named, "lookup": lookup})
 
     monkeypatch.setattr(core.engine.engine, "Client", Lost)
     return asked
@@ -92,8 +92,8 @@ def test_the_next_start_tries_it_again(tmp_path: Path, looks: list[str], monkeyp
             )
         )
         crawl.run()
-    assert {row.outcome for row in crawl.urls().values() if row.url.startswith("http://lost.test/")} == {
-        "error:connect"  # it has an address now, where nothing listens
+    assert {row.reason for row in crawl.urls().values() if row.url.startswith("http://lost.test/")} == {
+        "unreachable: connect"  # it has an address now, where nothing listens
     }
 
 
