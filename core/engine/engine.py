@@ -25,6 +25,7 @@ from core.engine.rules import RulesInForce
 from core.engine.seeding import places_to_ask, seed_lines, seed_sources, with_files
 from core.engine.sources import SourceFetch
 from core.engine.stopping import Stopping
+from core.engine.unforeseen import unforeseen
 from core.engine.worker import Worker
 from core.errors import BadInput, FileLocked, FronteiraError, StorageError
 from core.fetch.client import Client
@@ -255,7 +256,10 @@ class Engine:
                 results = [*await self._source.run(work)]
         except asyncio.CancelledError:
             raise
-        except BaseException as fault:  # a fault of ours: the engine must not go on as if nothing had happened
+        except Exception as error:  # whatever it is, it is this lease's outcome, and no worker dies of it
+            pace = self._paces.get(work.host) or self._new_pace(self._rules.settings)
+            results = [unforeseen(work, error, pace.delay, self._clock.at())]
+        except BaseException as fault:  # an end that was asked for, and no failure of this lease
             self._failure = fault
             results = []
         self._results += results

@@ -6,9 +6,10 @@ time limit are to be applied (worker.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from core.fetch.fault import Step, fault_of
 from core.identity.content import content_hash
 from core.parse import failed_check, header_links, header_robots, parse_page
 from core.store.results import FoundLink, Parsed
@@ -39,7 +40,20 @@ class Body:
 
 
 def read_body(rules: RulesInForce, body: Body, *, records: bool = True) -> Parsed:
-    """Everything a page says; without its records where they are not wanted. Raises nothing that a page can cause."""
+    """Everything a page says; without its records where they are not wanted. Never raises.
+
+    Where a rule fails in a way that nobody foresaw the rest is kept, and where the page does, that alone is told.
+    """
+    try:
+        return _read(rules, body, records=records)
+    except Exception as error:  # whatever it is, it is this page's outcome, and no worker dies of it
+        fault = fault_of(error, Step.READ)
+    if not records:
+        return Parsed(error=fault.kind, detail=fault.sentence)
+    return replace(read_body(rules, body, records=False), error=fault.kind, detail=fault.sentence)
+
+
+def _read(rules: RulesInForce, body: Body, *, records: bool) -> Parsed:
     page = parse_page(body.content, body.content_type, body.charset, rules.parsing)
     said = page.robots | header_robots(body.headers, rules.token)
     base = _base(body.url, page)

@@ -12,12 +12,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Self
 from weakref import WeakSet
 
-from core.errors import SecretMissing
 from core.fetch.answer import answered
 from core.fetch.cookies import Jar
 from core.fetch.dial import Dialler
 from core.fetch.exchange import Exchange
-from core.fetch.fault import Fault
+from core.fetch.fault import Fault, Step, fault_of
 from core.fetch.headers import OriginHead, has_credentials, origin_head, request_bytes
 from core.fetch.pool import Pool
 from core.fetch.proxy import parse_proxy
@@ -92,12 +91,8 @@ class Client:
                 await self._exchange(request, head, exchange)
         except TimeoutError:
             fault = Fault("timeout", f"No complete answer within {request.timeout:g} seconds.")
-        except Fault as known:
-            fault = known
-        except SecretMissing as missing:
-            fault = Fault("blocked", str(missing))
-        except Exception as unforeseen:  # one page's surprise is that page's outcome, never a dead worker
-            fault = Fault("protocol", f"The request failed in an unforeseen way ({type(unforeseen).__name__}).")
+        except Exception as error:  # whatever it is, it is this request's outcome, and no worker dies of it
+            fault = fault_of(error, Step.ASK)
         if not exchange.draining:
             exchange.close()
         fetched = answered(request, exchange, head, fault, seconds=self._clock() - started, now=self._wall())

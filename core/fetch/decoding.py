@@ -9,7 +9,7 @@ from __future__ import annotations
 import zlib
 from typing import Protocol
 
-from core.fetch.fault import Fault
+from core.fetch.fault import Fault, Step, fault_of
 
 MAX_MEMBERS = 64  # of a gzip body; logs and sitemaps are concatenated, but never in thousands
 ADVERTISED = "gzip, deflate"
@@ -177,7 +177,7 @@ def inflate(stream: zlib._Decompress, data: bytes, out: Plain) -> None:
         try:
             piece = stream.decompress(data, step)
         except zlib.error as error:
-            raise Fault("decode", f"The compressed body is damaged ({error}).") from error
+            raise fault_of(error, Step.ASK) from error
         if piece:
             out.feed(piece)
         data = stream.unconsumed_tail

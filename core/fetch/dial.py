@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import ssl
 from functools import partial
 from typing import TYPE_CHECKING
 
 from core.fetch.connection import Connection
-from core.fetch.fault import Fault
+from core.fetch.fault import Fault, Step, fault_of
 from core.fetch.proxy import Proxy, Tunnel
-from core.fetch.tls import HANDSHAKE, Trust, reason
+from core.fetch.tls import HANDSHAKE, Trust
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
 
 CONNECT = 15.0  # seconds for everything before the request: name, connection, handshake
 _FIRST_ADDRESSES = 5.0  # seconds for an address that is not the last one
-_NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS})
-_NEVER_REACHED = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT})
 
 
 class Dialler:
@@ -80,7 +77,8 @@ class Dialler:
             )
             return made[1]
         except (OSError, ssl.SSLError, ssl.CertificateError) as error:
-            raise _no_connection(url, error) from error
+            step = Step.SECURE if url.scheme == "https" else Step.CONNECT
+            raise fault_of(error, step, f"{url.host} port {url.port}") from error
 
     async def _check_behind_proxy(self, url: Url) -> None:
         try:
@@ -97,8 +95,7 @@ class Dialler:
                 return (await loop.create_connection(partial(Connection, freed), address, proxy.port))[1]
             transport, tunnel = await loop.create_connection(Tunnel, address, proxy.port)
         except OSError as error:
-            starved = error.errno in _NO_ROOM
-            raise Fault("connect", f"The proxy cannot be reached ({_words(error)}).", starved=starved) from error
+            raise fault_of(error, Step.CONNECT, "The proxy") from error
         try:
             await tunnel.open(transport, f"{url.host}:{url.port}", proxy.authorization(self._secrets))
             return await self._secure(transport, url, freed)
@@ -118,7 +115,7 @@ class Dialler:
                 ssl_handshake_timeout=HANDSHAKE,
             )
         except (OSError, ssl.SSLError, ssl.CertificateError) as error:
-            raise Fault("tls", reason(error)) from error
+            raise fault_of(error, Step.SECURE, f"{url.host} port {url.port}") from error
         if secured is None:
             raise Fault("tls", "The server ended the handshake.")
         connection.connection_made(secured)
@@ -128,17 +125,3 @@ class Dialler:
 def _name(host: str) -> str:
     """The name that the certificate has to bear."""
     return host.strip("[]").rstrip(".")
-
-
-def _no_connection(url: Url, error: Exception) -> Fault:
-    if isinstance(error, (ssl.SSLError, ssl.CertificateError)):
-        return Fault("tls", reason(error))
-    if getattr(error, "errno", None) in _NO_ROOM:
-        return Fault("connect", f"This system has no room for a connection ({_words(error)}).", starved=True)
-    if url.scheme == "https" and getattr(error, "errno", None) not in _NEVER_REACHED:
-        return Fault("tls", reason(error))
-    return Fault("connect", f"{url.host} port {url.port} cannot be reached ({_words(error)}).")
-
-
-def _words(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error) or type(error).__name__

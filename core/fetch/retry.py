@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.fetch.fault import RETRIED, outcome_of
+
 if TYPE_CHECKING:
     from core.fetch.response import Fetched
 
@@ -12,7 +14,7 @@ LONGEST_DELAY = 300.0
 STARVED_DELAY = 1.0  # seconds until a request that our own system had no room for is tried again; that spends no try
 
 _TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
-_TRANSIENT_OUTCOMES = frozenset({"truncated", "error:timeout", "error:connect", "error:dns", "error:disconnect"})
+_TRANSIENT_OUTCOMES = frozenset(outcome_of(kind) for kind in RETRIED)
 
 
 def is_transient(fetched: Fetched) -> bool:

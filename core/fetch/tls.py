@@ -47,14 +47,6 @@ class Trust:
         return self._checking
 
 
-def reason(error: BaseException) -> str:
-    """Why a handshake failed, in a sentence."""
-    if isinstance(error, ssl.SSLCertVerificationError):
-        return f"The certificate is not trusted ({error.verify_message})."
-    words = str(getattr(error, "reason", "") or error).replace("_", " ").lower()
-    return f"No secure connection could be made ({words})."
-
-
 def _checking(ca_file: str) -> ssl.SSLContext:
     context = ssl.create_default_context()
     paths = ssl.get_default_verify_paths()

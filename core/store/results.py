@@ -95,8 +95,7 @@ class Parsed:
 
     title: str = ""
     encoding: str = ""
-    canonical: str | None = None  # as a URL, or as written where it is none
-    doubtful_canonical: bool = False  # the page names several
+    canonical: str | None = None  # as a URL, or as written where it is none; two with a space between contradict
     robots: str = ""
     needs_javascript: bool = False
     soft_block: bool = False

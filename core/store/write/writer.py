@@ -8,7 +8,7 @@ then holds may differ from the file, and the file is what counts. The next sessi
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from core.errors import FileMissing
@@ -101,7 +101,7 @@ class Writer:
         self._leases = Leases(connection, tally)
         self._sessions = Sessions(connection, self._leases)
         records = Records(connection, tally, tenant)
-        self._aliases = Aliases(connection, self._hosts, known, self._frontier, self._queue, records, tally)
+        self._aliases = Aliases(connection, self._hosts, self._frontier, self._queue, records, tally)
         self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, tally)
         self._responses = Responses(path)
         self._samples = Samples(connection)
@@ -159,6 +159,7 @@ class Writer:
         while unfinished:
             with self._transaction():
                 unfinished = self._step(at)
+                self._note(self._aliases.take_remarks(), now, at)
 
     def paces(self) -> tuple[HostPace, ...]:
         """The pace of every host as the file knows it."""
@@ -204,12 +205,15 @@ class Writer:
                 elif self._arrivals.store(result, now, at):
                     self._note(self._remarks.on(result), now, at)
                     self._widen(result, now)
-            self._note([*self._remarks.on_limits(), *self._aliases.take_remarks()], now, at)
+            self._note(self._remarks.on_limits(), now, at)
             if durable:
                 self._last_sync = now
                 self._grants.take_back_overdue(now, at)
             turn = self._next_turn(now, at, starts, granting=granting)
+            if self._aliases.barred(at, self._begun.run):
+                turn = replace(turn, until=now, idle=False)
             self._note([*self._authorised.take_remarks(), *self._unreachable.take_remarks()], now, at)
+            self._note(self._aliases.take_remarks(), now, at)
             if now - self._last_sample >= SAMPLE_EVERY:
                 self.sample(now, at)
         return turn
@@ -403,6 +407,8 @@ class Writer:
         if self._unreachable and self._unreachable.give_up(now, alone=alone, offline=offline):
             return Turn(granted.work, now, starts)
         idle = self._is_idle(bool(granted.work) or bool(due) or unfinished)
+        if idle and self._aliases.start_second_look():
+            return Turn(granted.work, now, starts)
         return Turn(granted.work, min(until, granted.until), starts, idle=idle)
 
     @property
@@ -434,7 +440,8 @@ class Writer:
     def _step(self, at: float) -> bool:
         """The next piece of what goes over many rows; whether there is more."""
         self._step_sweep(at)
-        unfinished = self._aliases.undo_more(at, self._begun.run)
+        unfinished = self._aliases.step(at, self._begun.run)
+        unfinished = self._aliases.barred(at, self._begun.run) or unfinished
         return unfinished or self._sweep is not None
 
     def _step_sweep(self, at: float) -> None:
@@ -445,6 +452,7 @@ class Writer:
             return
         message = self._sweep.progress.sentence()
         self._sweep = None
+        self._aliases.look_again()
         self._connection.execute(
             "INSERT OR REPLACE INTO meta(name, value) VALUES ('swept_version', ?)", (str(self._inbox.settings_version),)
         )

@@ -189,7 +189,7 @@ def test_a_fault_of_ours_ends_the_engine_loudly_and_leaves_the_file_whole(
             raise ZeroDivisionError("a broken invariant")
 
         with monkeypatch.context() as patch:
-            patch.setattr("core.engine.reading.header_robots", broken)
+            patch.setattr("core.engine.engine.Engine._rest", broken)
             with pytest.raises(ZeroDivisionError):
                 crawl.run()
         status = crawl.status()
