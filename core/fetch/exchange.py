@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 import httptools
 
+from core.fetch.content_type import content_type
 from core.fetch.decoding import Decoder, decoder_for, too_large
 from core.fetch.fault import Fault
-from core.fetch.head import REDIRECTS, is_accepted, media_type, text_of
+from core.fetch.head import REDIRECTS, is_accepted, text_of
 
 if TYPE_CHECKING:
     from core.fetch.request import FetchRequest
@@ -159,7 +160,8 @@ class Exchange:
         self._read_framing()
         if status in REDIRECTS or status == 304:
             return
-        self.content_type, self.charset = media_type(self.header(b"content-type") or b"")
+        types = [value for name, value in self.headers if name.lower() == b"content-type"]
+        self.content_type, self.charset = content_type(types)
         if is_accepted(self.content_type, self._request.accept):
             self._open_body()
 

@@ -1,4 +1,4 @@
-"""Reading a response's head: types, charset, times, redirects. Pure, bounded, and total on any bytes."""
+"""Reading a response's head: accepted types, times, redirects. Pure, bounded, and total on any bytes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ _CREDENTIALS = frozenset(
 )
 _MOST_HEADERS = 100
 _LONGEST_VALUE = 4096
-_LONGEST_TYPE = 256  # read before any parsing: 100 KB of `;` once froze a crawler for a minute
 _LONGEST_VALIDATOR = 1024
 _LONGEST_LOCATION = 16_384
 SKEW = 60.0  # seconds a clock may be ahead of ours: the margin of RFC 7232, 2.2.2
@@ -35,8 +34,6 @@ _OBSOLETE_DATE = re.compile(
     re.ASCII,
 )
 _ETAG = re.compile(r'(?:[Ww]/)?"[^"]*+"|[^\s",]++')
-_PARAMETER = re.compile(r';([^;="]*+)(?:=\s*+(?:"((?:[^"\\]|\\.)*+)"?+[^;]*+|([^;]*+)))?+')
-_ESCAPED = re.compile(r"\\(.)")
 
 
 def text_of(value: bytes) -> str:
@@ -45,25 +42,6 @@ def text_of(value: bytes) -> str:
         return value.decode()
     except UnicodeDecodeError:
         return value.decode("latin-1")
-
-
-def media_type(value: bytes) -> tuple[str, str | None]:
-    """The media type in lower case and the label of its charset, from the first 256 characters of a Content-Type.
-
-    Parameters as MIME Sniffing 4.4 reads them: a quoted value may hold a semicolon, an empty one is none, the first of
-    a name counts. Single quotes are no quotes there; they are taken off all the same, for no label has any.
-    """
-    kind, mark, parameters = text_of(value[:_LONGEST_TYPE]).partition(";")
-    return kind.strip().lower(), _charset(mark + parameters) if mark else None
-
-
-def _charset(parameters: str) -> str | None:
-    for name, quoted, plain in _PARAMETER.findall(parameters):
-        if name.strip().lower() == "charset":
-            label = (_ESCAPED.sub(r"\1", quoted) or plain).strip().strip("\"'").strip()
-            if label:
-                return label
-    return None
 
 
 def is_accepted(content_type: str, accept: tuple[str, ...]) -> bool:

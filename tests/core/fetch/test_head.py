@@ -15,7 +15,6 @@ from core.fetch.head import (
     is_accepted,
     last_modified_of,
     location_of,
-    media_type,
     retry_after_seconds,
     stored_headers,
     text_of,
@@ -24,39 +23,8 @@ from core.fetch.head import (
 NOON = 1_796_040_000.0  # 30 November 2026, 12:00 UTC
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (b"text/html", ("text/html", None)),
-        (b"Text/HTML; Charset=UTF-8", ("text/html", "UTF-8")),
-        (b"text/html;charset='latin1' ; x=y", ("text/html", "latin1")),
-        (b'text/html; boundary=x; charset="utf-8"', ("text/html", "utf-8")),
-        (b"text/html; charset=", ("text/html", None)),
-        (b"", ("", None)),
-        (b"; charset=utf-8", ("", "utf-8")),
-        (b"text/html; charset = utf-8", ("text/html", "utf-8")),
-        (b"text/html; charset", ("text/html", None)),
-        (b"text/html; charset=; charset=koi8-r; charset=gbk", ("text/html", "koi8-r")),
-        (b'text/html; x="a; charset=gbk"; charset=koi8-r', ("text/html", "koi8-r")),
-        (b'text/html; charset="koi8\\-r" junk; x', ("text/html", "koi8-r")),
-        (b'text/html; charset="koi8-r', ("text/html", "koi8-r")),
-    ],
-)
-def test_the_media_type_and_charset_label_are_read(value: bytes, expected: tuple[str, str | None]) -> None:
-    assert media_type(value) == expected
-
-
-def test_a_content_type_of_a_hundred_kilobytes_is_clipped_before_it_is_read() -> None:
-    started = time.perf_counter()
-    kind, _ = media_type(b"text/html" + b";" * 100_000 + b"charset=utf-8")
-    assert kind == "text/html"
-    assert time.perf_counter() - started < 0.05
-    assert len(media_type(b"x" * 100_000)[0]) == 256
-
-
 @given(st.binary(max_size=600))
 def test_any_bytes_are_read_without_an_error(value: bytes) -> None:
-    media_type(value)
     retry_after_seconds(text_of(value), NOON)
     location_of(value)
     etag_of(value)
