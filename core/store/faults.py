@@ -26,15 +26,10 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise fault_of(error, path) from error
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except msgspec.MsgspecError as error:
         raise _unreadable(path) from error
     except OSError as error:
         raise system_fault(error, path) from error
-    except Exception as error:
-        cause = error.__context__  # peewee raises errors of its own over SQLite's
-        if type(error).__module__ == "peewee" and isinstance(cause, apsw.Error):
-            raise fault_of(cause, path) from error
-        raise
 
 
 def fault_of(error: apsw.Error, path: Path) -> FronteiraError:
