@@ -41,7 +41,7 @@ class RulesInForce:
     def barred(self, url: Url, at: float) -> str:
         """Why nothing at all of a URL's host may be requested at this wall time, in place of a page too, or ""."""
         if self._judge.forbids_host(url):
-            return "block-host" if self._judge.excluded(url) == "block-host" else "private"
+            return "block-host" if self._judge.blocks_host(url) else "private"
         item = self.authorisations.expired(url, at)
         return reason_of(item) if item is not None else ""
 

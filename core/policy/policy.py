@@ -147,6 +147,10 @@ class Policy:
         """Whether the URL's host belongs to the crawl, the seeds' redirects not counted."""
         return self._host_reason(url)[0]
 
+    def blocks_host(self, url: Url) -> bool:
+        """Whether the analyst blocked the URL's host: nothing of it is requested, no sitemap and no robots.txt."""
+        return self._host_reason(url)[1] == "block-host"
+
     def forbids_host(self, url: Url) -> bool:
         """Whether no URL of this host may be requested: it is blocked, or private and not listed."""
         return bool(self._host_reason(url)[1])

@@ -18,8 +18,20 @@ WITH RECURSIVE chain(id, found_on, seed, hops) AS (
     JOIN link ON link.source = url.id AND link.target = chain.id AND link.kind = 'redirect'
     WHERE NOT chain.seed AND hops < 10)
 SELECT max(seed) FROM chain"""
+REDIRECTED = "SELECT 1 FROM link WHERE source = ? AND target = ? AND kind = 'redirect'"
 
 
 def stands_for_a_seed(connection: apsw.Connection, number: int) -> bool:
     """Whether a URL was typed by the analyst, or found by the redirects of one that was."""
     return bool(value(connection, FROM_A_SEED, (number,), 0))
+
+
+def way_of_refusal(connection: apsw.Connection, refusal: int, found_on: int | None, *, typed: bool) -> tuple[str, bool]:
+    """By which way a refused URL was found, as the judge is told, and whether it is judged as a seed."""
+    if typed:
+        return "seed", True
+    if found_on is None:
+        return "sitemap", False
+    if value(connection, REDIRECTED, (found_on, -refusal)) is None:
+        return "link", False
+    return "redirect", stands_for_a_seed(connection, found_on)

@@ -10,7 +10,7 @@ from core.store.names import UrlState
 from core.store.query import row, rows, value
 from core.store.read.expressions import address
 from core.store.read.look import look_into
-from core.store.seed_chains import stands_for_a_seed
+from core.store.seed_chains import stands_for_a_seed, way_of_refusal
 from core.store.write.hosts import ADMITTED
 from core.store.write.limits import path_key
 from core.store.write.refusals import refusal_key
@@ -32,7 +32,7 @@ _KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, 
     LEFT JOIN url p ON p.id = u.found_on LEFT JOIN origin f ON f.id = p.origin_id
     LEFT JOIN page came ON came.url_id = u.found_on LEFT JOIN page ON page.url_id = u.id
     WHERE h.tenant = ? AND h.name = ? AND u.key = ? AND u.same_as IS NULL ORDER BY u.collision"""
-_REFUSED = """SELECT r.reason, r.depth, r.seed, coalesce(f.base || p.path, '') FROM refused r
+_REFUSED = """SELECT r.id, r.reason, r.depth, r.seed, r.found_on, coalesce(f.base || p.path, '') FROM refused r
     LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id WHERE r.key = ?"""
 _ROBOTS = """SELECT o.robots_state, v.body FROM origin o JOIN host h ON h.id = o.host_id
     LEFT JOIN robots_version v ON v.id = o.robots_version
@@ -122,6 +122,7 @@ def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> St
             )
     refused = row(connection, _REFUSED, (refusal_key(settings.tenant, key),))
     if refused:
-        reason, depth, seed, found_on = refused
-        return Standing("refused", reason, depth, seed=bool(seed), found_on=found_on, via="seed" if seed else "link")
+        number, reason, depth, typed, page, found_on = refused
+        via, seed = way_of_refusal(connection, number, page, typed=bool(typed))
+        return Standing("refused", reason, depth, seed=seed, found_on=found_on, via=via)
     return Standing("unknown")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.policy.policy import Facts
 from core.store.results import FoundLink
+from core.store.seed_chains import way_of_refusal
 from core.store.write.known import DEPTH, DEPTH_BITS
 from core.store.write.refusals import NOFOLLOW, RESOURCE, Refusal, first_word
 from core.store.write.shortest_way import shorten
@@ -172,9 +173,8 @@ class Frontier:
         if refusal.reason == NOFOLLOW and self._settings.politeness.nofollow:
             return False
         found = FoundLink(fetch, key_form(fetch, self._rules))
-        via = "seed" if refusal.seed else "link" if refusal.found_on else "sitemap"
-        seed = bool(refusal.seed)
-        context = Context(refusal.depth, at, refusal.found_on, via=via, seed=seed, typed=seed)
+        via, seed = way_of_refusal(self._connection, refusal.id, refusal.found_on, typed=bool(refusal.seed))
+        context = Context(refusal.depth, at, refusal.found_on, via=via, seed=seed, typed=bool(refusal.seed))
         verdict = self._verdict(found, context, self._hosts.find(found.key.host), None)
         if verdict.allowed:
             self._let_in(refusal, found, context, verdict)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from core.demo import SiteOptions, SiteThread
+from core.explain import explain
 from core.settings import Budgets, FieldRule, RecordType, Scope, Seeds
 from tests.core.engine.crawl import Crawl, fetch, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
@@ -99,6 +100,23 @@ def test_every_hop_of_a_seeds_redirects_stands_for_the_seed(tmp_path: Path, foll
         crawl.run()
         assert site.targets("c.test") == ["/robots.txt", "/", *(["/x"] if follow else [])]
     assert len(crawl.log("seed")) == 2
+
+
+@pytest.mark.parametrize("scope", [{"follow": False}, {"include": ("/in/",)}])
+@pytest.mark.parametrize("against", [{"scope": {"exclude": ("/t",)}}, {"budgets": {"max_pages": 1}}])
+def test_what_a_seed_redirects_to_is_let_in_again_as_such(
+    tmp_path: Path, scope: dict[str, Any], against: dict[str, dict[str, Any]]
+) -> None:
+    """In list mode, and where include patterns do not match it: a seed is exempt from both."""
+    with ScriptedSite({"/": moved("/t"), "/t": page()}) as site:
+        first = {"scope": Scope(**scope, **against.get("scope", {})), "budgets": Budgets(**against.get("budgets", {}))}
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", **first))
+        crawl.run()
+        assert list(crawl.refused()) == [f"{site.root}/t"]
+        crawl.set(quick(f"{site.root}/", scope=Scope(**scope)))
+        assert explain(crawl.path, f"{site.root}/t").allowed
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/robots.txt", "/", "/t"]
 
 
 def test_a_link_that_redirects_away_stands_for_no_seed(tmp_path: Path) -> None:
