@@ -1,8 +1,8 @@
 """One seed source: fetched, read by its kind, and handed over in pieces that each fit a short transaction.
 
-Redirects are followed within the lease, each hop judged: an address that can be fetched, a host that is not blocked and
-whose authorisation is not over, and no private address that nobody wrote. Like robots.txt itself, sources are not
-subject to robots.txt: the analyst, or the site's own robots.txt, names them to be read.
+Redirects are followed within the lease, each hop judged: an address that can be fetched, a host whose authorisation is
+not over, and (by the client) no private address that nobody wrote. Like robots.txt itself, sources are not subject to
+robots.txt: the analyst, or the site's own robots.txt, names them to be read.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
 from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
 from core.parse import header_links
+from core.policy.authorisation import reason_of
 from core.store.results import FoundLink, SourceEntry, SourceResult
 from core.urls import Rejected, Resolver, fetch_form, key_form, parse
 
@@ -88,8 +89,8 @@ class SourceFetch:
         resolved = Resolver(url, self._rules.urls).resolve(location)
         if isinstance(resolved, Rejected):
             return resolved.message
-        reason = self._rules.barred(resolved[0], time.time())
-        return f"{resolved[0].host}, {reason}." if reason else resolved[0]
+        ended = self._rules.authorisations.expired(resolved[0], time.time())
+        return f"{resolved[0].host}, {reason_of(ended)}." if ended else resolved[0]
 
     def _read(
         self, kinds: list[SourceKind], work: Work, fetched: Fetched, address: str

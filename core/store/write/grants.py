@@ -267,10 +267,6 @@ class Grants:
             self._bar(host, item, reason)
             return None
         if isinstance(item, Source):
-            if self._frontier.policy.blocks_host(origin.url("/")):
-                self._sources.refuse(item.id, f"block-host: scope.block_hosts blocks {origin.name}.")
-                self._scheduler.skip(host)
-                return None
             return self._lease_source(host, item, now, at)
         if isinstance(item, Probe):
             return self._lease_probe(host, origin, now, at)

@@ -182,15 +182,10 @@ class Sources:
         """The analyst changed the settings, a feed's path say: what was listed is tried again, pages of it too."""
         sql = (
             "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
-            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap' OR message LIKE 'block-host:%') "
-            "RETURNING id, host_id"
+            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap') RETURNING id, host_id"
         )
         for number, host in rows(self._connection, sql):
             self.queue_again(number, host)
-
-    def refuse(self, number: int, message: str) -> None:
-        """A source is not read, for the reason given, until the settings change."""
-        self._connection.execute("UPDATE seed_source SET state = 'failed', message = ? WHERE id = ?", (message, number))
 
     def store(self, result: SourceResult) -> None:
         """A source, or a part of one, was read."""
