@@ -16,6 +16,7 @@ from core.profile import read_profile, write_profile
 from core.store.crawl_file import backup
 from gui.dialogs.fault import FaultDialog, fault_dialog
 from gui.file_dialog import file_dialog
+from gui.file_names import file_name
 from gui.task import Task
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ class FileCommands(QObject):
 
     def ask_copy(self, path: Path) -> None:
         """A consistent copy, also while the crawl runs."""
-        suggested = f"{path.stem} copy.crawl"
+        suggested = f"{file_name(path.stem)} copy.crawl"
         filters = self.tr("Crawl files (*.crawl)")
         self._ask_save(self.tr("Save a copy"), suggested, filters, lambda to: self._copy(path, to))
 
@@ -64,7 +65,7 @@ class FileCommands(QObject):
     def ask_save_profile(self, settings: CrawlSettings, name: str) -> None:
         filters = self.tr("Profiles (*.toml)")
         self._ask_save(
-            self.tr("Save the profile"), f"{name}.toml", filters, lambda to: self._save_profile(settings, to)
+            self.tr("Save the profile"), f"{file_name(name)}.toml", filters, lambda to: self._save_profile(settings, to)
         )
 
     def show_fault(self, title: str, fault: FronteiraError) -> None:

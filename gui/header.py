@@ -6,13 +6,14 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QTabBar, QVBoxLayout
 
 from gui.crawl_words import reason_words, start_word, state_words
+from gui.exemptions import Exemptions
 from gui.figures import since, span
 from gui.foreign_text import shown, tooltip
-from gui.labels import ElidedLabel, plain_label, set_tone
+from gui.labels import LONGEST_TIP, ElidedLabel, plain_label, set_tone
 from gui.session import may_start, may_stop
 
 if TYPE_CHECKING:
@@ -54,6 +55,9 @@ class Header(QFrame):
         self.kill_button = self._button(theme, self.tr("Kill…"), "close-circle-outline", self.tr("End at once; asks"))
         self.kill_button.setProperty("kind", "danger")
         theme.dress(self.kill_button, "close-circle-outline", "bad")
+        self._exempt_sign = plain_label()
+        self._exempt = ElidedLabel("", "warning")
+        self._theme = theme
         self.tabs = QTabBar()
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
@@ -87,8 +91,11 @@ class Header(QFrame):
         top.setColumnStretch(0, 1)
         row = QHBoxLayout()
         row.setContentsMargins(20, 6, 20, 0)
+        row.setSpacing(6)
         row.addWidget(self.tabs)
         row.addStretch(1)
+        row.addWidget(self._exempt_sign)
+        row.addWidget(self._exempt)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -100,12 +107,28 @@ class Header(QFrame):
         self.stop_button.clicked.connect(self.stop_wanted)
         self.kill_button.clicked.connect(self.kill_wanted)
         self.tabs.currentChanged.connect(self.tab_chosen)
+        self._theme.changed.connect(self._show_exempt_sign)
 
     def show_crawl(self, crawl: OpenCrawl, group: str) -> None:
         """Name and group of the crawl that is open now."""
         self._group.set_foreign_text(f"{group} · {crawl.path.name}" if group else file_place(crawl.path))
         self._name.set_foreign_text(crawl.name)
+        self._show_exemptions(Exemptions(crawl.settings) if crawl.settings is not None else None)
         self.show_status(crawl, crawl.status)
+
+    def _show_exemptions(self, exemptions: Exemptions | None) -> None:
+        """Where this crawl is less careful than it would be by itself; the reasons stand in the tooltip."""
+        words = exemptions.in_short() if exemptions is not None else ""
+        self._exempt.set_foreign_text(words)
+        if words and exemptions is not None:
+            self._exempt.setToolTip(tooltip(exemptions.in_full(), LONGEST_TIP))
+        for widget in (self._exempt, self._exempt_sign):
+            widget.setVisible(bool(words))
+        self._show_exempt_sign()
+
+    @Slot()
+    def _show_exempt_sign(self) -> None:
+        self._exempt_sign.setPixmap(self._theme.icon("shield-off-outline", "warning").pixmap(QSize(15, 15)))
 
     def show_status(self, crawl: OpenCrawl, status: Status | None) -> None:
         """What can change at every look."""

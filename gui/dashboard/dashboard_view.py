@@ -26,6 +26,7 @@ from gui.dashboard.bars import Bars, budget_rows, reason_rows
 from gui.dashboard.key_figures import KeyFigures
 from gui.dashboard.words import budgets_in_force, has_begun, key_figures, left_out, state_sentence
 from gui.file_dialog import file_dialog
+from gui.file_names import file_name
 from gui.labels import ElidedLabel, plain_label
 from gui.tables.export_dialog import ExportDialog
 from gui.view import View
@@ -215,7 +216,7 @@ class DashboardView(View):
         dialog = file_dialog(self, self.tr("Save a picture of the charts"), self._preferences.folder)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("png")
-        dialog.selectFile(f"{self._crawl.path.stem}-charts.png")
+        dialog.selectFile(f"{file_name(self._crawl.path.stem)}-charts.png")
         dialog.fileSelected.connect(self._on_picture_placed)
         dialog.open()
 

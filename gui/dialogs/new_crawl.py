@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QHBoxLayout, QLineEdit, QPus
 from core.settings import CrawlSettings, Seeds
 from core.urls import Rejected, meant_by, parse_seed_line
 from gui.file_dialog import file_dialog
+from gui.file_names import file_name
 from gui.foreign_text import on_button
 from gui.labels import plain_label, set_tone
 
@@ -156,12 +157,6 @@ def host_of(text: str) -> str:
     """The host of a seed, as a name for the crawl; empty while the seed is not one."""
     read = parse_seed_line(text)
     return "" if isinstance(read, Rejected) else read.host.removeprefix("www.")
-
-
-def file_name(name: str) -> str:
-    """A name as the stem of a file: what a file system may refuse becomes a hyphen."""
-    kept = "".join(character if character.isalnum() or character in " ._-" else "-" for character in name)
-    return kept.strip(" .-")[:80] or "crawl"
 
 
 def problem_of_place(path: Path) -> str:

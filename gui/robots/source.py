@@ -14,6 +14,7 @@ from core.urls import Url, parse
 from gui.cancellable import Cancellable, awaited
 from gui.foreign_text import shown
 from gui.labels import plain_label, set_tone
+from gui.robots.readable import readable
 from gui.tables.cells import moment_text
 from gui.task import Task
 from gui.theme import code_font
@@ -116,7 +117,7 @@ class RobotsSource(QWidget):
     def _on_ledger(self, kept: tuple[KeptRobots, ...]) -> None:
         self._kept = kept
         typed = self.address.currentText()
-        self.address.addItems(list(dict.fromkeys(each.origin for each in kept)))
+        self.address.addItems([shown(origin) for origin in dict.fromkeys(each.origin for each in kept)])
         self.address.setEditText(typed)
         self._show_versions()
         if self._wanted:
@@ -163,7 +164,7 @@ class RobotsSource(QWidget):
         words = self.tr("Kept version of {0}, seen {1} to {2} UTC, answer {3}.")
         seen = (moment_text(version.first_seen), moment_text(version.last_seen))
         self._say(words.format(shown(version.origin), *seen, version.status or "–"))
-        self.text_came.emit(text)
+        self.text_came.emit(readable(text))
 
     @Slot()
     def _on_fetch(self) -> None:
@@ -184,7 +185,7 @@ class RobotsSource(QWidget):
         self._settle()
         self._say(self._meaning(fetched), "bad" if fetched.access is RobotsAnswer.DISALLOW else "muted")
         if fetched.access is RobotsAnswer.RULES:
-            self.text_came.emit(fetched.text)
+            self.text_came.emit(readable(fetched.text))
 
     def _meaning(self, fetched: FetchedRobots) -> str:
         answer = str(fetched.status) if fetched.status else fetched.problem

@@ -1,4 +1,5 @@
-"""Who allowed what: a host's authorisation with its last day, and a robots.txt that is not obeyed, with the reason."""
+"""Who allowed what: a host's authorisation with its last day, a robots.txt that is not obeyed, with the reason, and a
+certificate that is not looked at."""
 
 from __future__ import annotations
 
@@ -92,6 +93,25 @@ class OverrideRow(Row):
         return not (self.host.text().strip() or self.reason.text().strip())
 
 
+class UncheckedRow(Row):
+    """A host alone."""
+
+    def __init__(self, theme: Theme, item: str | None, parent: QWidget | None = None) -> None:
+        super().__init__(theme, parent)
+        self.host = self.line(item or "", self.tr("Host"), "shop.example", code=True)
+        self.place((self.host, 1))
+        self.setFocusProxy(self.host)
+
+    def value(self) -> str:
+        return self.host.text().strip()
+
+    def is_blank(self) -> bool:
+        return not self.host.text().strip()
+
+    def remark(self) -> str:
+        return "" if self.is_blank() else self.tr("Anybody on the way can answer in its name.")
+
+
 def authorisations(theme: Theme, today: Callable[[], date] = utc_today) -> RowList:
     """The card of `scope.authorised`."""
     spec = ListSpec(
@@ -112,6 +132,17 @@ def robots_overrides(theme: Theme) -> RowList:
         say("Add host"),
     )
     return RowList(theme, spec, lambda item: OverrideRow(theme, item))
+
+
+def unchecked_certificates(theme: Theme) -> RowList:
+    """The card of `fetch.untrusted_tls`."""
+    spec = ListSpec(
+        "fetch.untrusted_tls",
+        say("Certificates not checked"),
+        say("these hosts are taken at their word"),
+        say("Add host"),
+    )
+    return RowList(theme, spec, lambda item: UncheckedRow(theme, item))
 
 
 def say(text: str) -> str:

@@ -25,10 +25,11 @@ from gui.labels import plain_label, set_tone
 from gui.latest import Latest
 from gui.setup import forms
 from gui.setup.checking import Question, Verdict, judge
+from gui.setup.credentials import Credentials
 from gui.setup.form import Form
 from gui.setup.part import Finding, Part
 from gui.setup.patterns_panel import PatternsPanel
-from gui.setup.permissions import authorisations, robots_overrides
+from gui.setup.permissions import authorisations, robots_overrides, unchecked_certificates
 from gui.setup.problem_words import in_words
 from gui.setup.records_editor import RecordsEditor
 from gui.setup.seeds_editor import SeedsEditor
@@ -88,10 +89,14 @@ class SetupView(View):
         self.sources = SourcesEditor(self._theme, lambda: self._draft)
         self.authorised = authorisations(self._theme)
         self.overrides = robots_overrides(self._theme)
+        self.unchecked = unchecked_certificates(self._theme)
+        self.credentials = Credentials()
         self._parts: tuple[Part, ...] = (
             self.sources,
             self.authorised,
             self.overrides,
+            self.unchecked,
+            self.credentials,
             self.seeds,
             self.budgets,
             self.patterns,
@@ -150,7 +155,7 @@ class SetupView(View):
 
     def _pace_page(self) -> QWidget:
         left = (self.politeness, self.limits, self.requests, self.authorised, self.overrides)
-        return SideBySide(left, (self.scope, self.normalise), stretch=False)
+        return SideBySide(left, (self.scope, self.normalise, self.unchecked, self.credentials), stretch=False)
 
     def _connect(self) -> None:
         for part in self._parts:

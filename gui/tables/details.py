@@ -81,12 +81,15 @@ class Details(QFrame):
         self._show_facts([], [])
         self._show_links_tabs(shown=False)
 
-    def show_row(self, columns: Sequence[Column], row: TableRow, *, local: bool) -> None:
-        """Every cell of a row that has one, hidden columns too."""
+    def show_row(self, columns: Sequence[Column], row: TableRow, note: str = "", *, local: bool) -> None:
+        """Every cell of a row that has one, hidden columns too; `note` is what the settings say about it."""
         pairs = zip(columns, row.cells, strict=True)
         known = [(column, value) for column, value in pairs if value not in (None, "")]
         facts = [(column.kind in LONG, column.title, _fact(column, value, local=local)) for column, value in known]
-        self._show_facts([fact[1:] for fact in facts if fact[0]], [fact[1:] for fact in facts if not fact[0]])
+        noted = [(self.tr("By the settings"), note)] if note else []
+        self._show_facts(
+            [*(fact[1:] for fact in facts if fact[0]), *noted], [fact[1:] for fact in facts if not fact[0]]
+        )
         self._show_links_tabs(shown=False)
 
     def show_url(self, details: UrlDetails, links_in: Sequence[LinkRow], links_out: Sequence[LinkRow]) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from core.store.read.columns import TableQuery
 from gui.figures import count
+from gui.file_names import file_name, free_place
 from gui.labels import ElidedLabel, plain_label, set_tone
 from gui.tables.export_job import ExportJob, Order
 from gui.worker_thread import WorkerThread
@@ -70,7 +71,8 @@ class ExportDialog(QDialog):
         self._format = QComboBox()
         self._format.addItems([name for name, _ in FORMATS])
         self._format.setAccessibleName(self.tr("Format"))
-        self._place = QLineEdit(str(self._preferences.folder / f"{self._path.stem}-{self._query.table}.csv"))
+        proposed = self._preferences.folder / f"{file_name(self._path.stem)}-{self._query.table}.csv"
+        self._place = QLineEdit(str(free_place(proposed)))
         self._place.setAccessibleName(self.tr("File to write"))
         self._browse = QPushButton(self.tr("Browse…"))
         self._bom = QCheckBox(self.tr("Byte order mark, for spreadsheets that expect one"))
@@ -123,6 +125,7 @@ class ExportDialog(QDialog):
         self._job.cancelled.connect(self._on_cancelled)
         self._job.failed.connect(self._on_failed)
         self._format.currentIndexChanged.connect(self._on_format_chosen)
+        self._place.textChanged.connect(self._on_place_changed)
         self._browse.clicked.connect(self._on_browse)
         self._export.clicked.connect(self._on_export)
         self._cancel.clicked.connect(self.reject)
@@ -158,6 +161,12 @@ class ExportDialog(QDialog):
         place = Path(self._place.text())
         if place.name:
             self._place.setText(str(place.with_suffix(f".{FORMATS[index][1]}")))
+
+    @Slot(str)
+    def _on_place_changed(self, text: str) -> None:
+        there = bool(text.strip()) and Path(text.strip()).expanduser().is_file()
+        name = Path(text.strip()).name
+        self._say(self.tr("{0} exists already; the export takes its place.").format(name) if there else "", "warning")
 
     @Slot()
     def _on_browse(self) -> None:

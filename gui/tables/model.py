@@ -16,7 +16,7 @@ from gui.tables.pages import Pages
 from gui.tables.snapshot_worker import PAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QColor
 
@@ -45,6 +45,8 @@ class TableModel(QAbstractTableModel):
         self.pages = Pages()
         self._count = 0
         self._complete = False
+        self._note: Callable[[str], str] | None = None
+        self._notes: dict[str, str] = {}
 
     def rowCount(self, parent: QModelIndex | QPersistentModelIndex = NO_PARENT) -> int:
         return 0 if parent.isValid() else self._count
@@ -73,11 +75,11 @@ class TableModel(QAbstractTableModel):
         column, value = self.columns[index.column()], row.cells[index.column()]
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return cell_text(column, value, local=self.local_times)
+                return self._text(column, value)
             case Qt.ItemDataRole.ForegroundRole:
-                return self._colour(tone(column, value))
+                return self._colour(self._tone(column, value))
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip(shown(value)) if isinstance(value, str) else None
+                return tooltip(self._text(column, value)) if isinstance(value, str) else None
             case Qt.ItemDataRole.UserRole:
                 return value
         return None
@@ -93,7 +95,7 @@ class TableModel(QAbstractTableModel):
         if found is None:
             return LOADING if column == 0 else "", self._colour("faint")
         spec, value = self.columns[column], found.cells[column]
-        return cell_text(spec, value, local=self.local_times), self._colour(tone(spec, value))
+        return self._text(spec, value), self._colour(self._tone(spec, value))
 
     def row(self, number: int) -> TableRow | None:
         """A row that is at hand, else None."""
@@ -109,6 +111,11 @@ class TableModel(QAbstractTableModel):
         row = self.row(number)
         at = next((index for index, column in enumerate(self.columns) if column.name == name), None)
         return None if row is None or at is None else row.cells[at]
+
+    def set_note(self, note: Callable[[str], str]) -> None:
+        """What is said behind the name of a host; empty for most."""
+        self._note, self._notes = note, {}
+        self._repaint(0, self._count - 1)
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         """Another set of columns: nothing is shown until rows come."""
@@ -167,6 +174,21 @@ class TableModel(QAbstractTableModel):
         if self._complete:
             self._ask()
         return page[number % PAGE] if page is not None and number % PAGE < len(page) else None
+
+    def _text(self, column: Column, value: Cell) -> str:
+        note = self._noted(column, value)
+        text = cell_text(column, value, local=self.local_times)
+        return shown(f"{text} · {note}") if note else text
+
+    def _tone(self, column: Column, value: Cell) -> str:
+        return "warning" if self._noted(column, value) else tone(column, value)
+
+    def _noted(self, column: Column, value: Cell) -> str:
+        if self._note is None or column.name != "host" or not isinstance(value, str):
+            return ""
+        if value not in self._notes:
+            self._notes[value] = self._note(value)
+        return self._notes[value]
 
     def _colour(self, role: str) -> QColor:
         found = self._colours.get(role)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, 
 from core.settings import CrawlSettings
 from core.store.read.columns import TableQuery
 from core.store.read.tables import table
+from gui.exemptions import Exemptions
 from gui.tables.columns_button import ColumnsButton
 from gui.tables.count_line import CountLine
 from gui.tables.details import Details
@@ -56,6 +57,7 @@ class TablePanel(QWidget):
         self._asked = False
         self._chosen: tuple[Cell, ...] | None = None  # key of the row in the details
         self._at_end = True
+        self._exemptions: Exemptions | None = None
         self._build()
         self._lay_out()
         self._connect()
@@ -208,6 +210,9 @@ class TablePanel(QWidget):
             self.model.set_columns(spec.columns)
             self._take_spec()
             self._asked = False
+        if self._shown.table == "hosts" and (self._exemptions is None or self._exemptions.settings is not settings):
+            self._exemptions = Exemptions(settings)
+            self.model.set_note(self._exemptions.of)
         if self._shown.by_type:
             self.filters.set_values("Type", "type", self.tr("Any type"), [each.name for each in settings.records])
         if self._shown.by_host and self._crawl is not None and not self._asked:
@@ -340,9 +345,13 @@ class TablePanel(QWidget):
             return
         self._chosen = row.key
         self.details.show()
-        self.details.show_row(self._spec.columns, row, local=self.model.local_times)
+        self.details.show_row(self._spec.columns, row, self._note(number), local=self.model.local_times)
         if self._shown.table == "urls":
             self.source.read_details(int(str(row.key[0])))
+
+    def _note(self, number: int) -> str:
+        host = self.model.value(number, "host")
+        return self._exemptions.of(host) if self._exemptions is not None and isinstance(host, str) else ""
 
     @Slot(int)
     def _on_in_links_wanted(self, _row: int) -> None:

@@ -57,7 +57,7 @@ def test_a_line_of_the_log_is_one_line_that_can_be_written_anywhere(text: str) -
     line.encode()
 
 
-@given(ANY_TEXT)
+@given(st.text())
 def test_what_is_told_in_lines_keeps_them_and_json_keeps_its_meaning(text: str) -> None:
     assert in_lines(text).count("\n") == text.count("\n")
     assert json.loads(in_lines(json.dumps({"said": text}, ensure_ascii=False))) == {"said": text}

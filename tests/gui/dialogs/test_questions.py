@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from gui.dialogs.again import due_words
 from gui.dialogs.fault import FaultDialog
 from gui.dialogs.kill import KEEP, KILL, kill_question
-from gui.dialogs.new_crawl import NewCrawlDialog, file_name, problem_of_place
+from gui.dialogs.new_crawl import NewCrawlDialog, problem_of_place
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -118,8 +118,3 @@ def test_a_file_is_never_written_over(tmp_path: Path) -> None:
     assert "exists already" in problem_of_place(taken)
     assert "does not exist" in problem_of_place(tmp_path / "no" / "x.crawl")
     assert problem_of_place(tmp_path / "free.crawl") == ""
-
-
-@pytest.mark.parametrize(("name", "stem"), [("a/b:c", "a-b-c"), ("..", "crawl"), ("Läden 2", "Läden 2"), ("", "crawl")])
-def test_names_become_file_names(name: str, stem: str) -> None:
-    assert file_name(name) == stem

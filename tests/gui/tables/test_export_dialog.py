@@ -77,3 +77,17 @@ def test_an_export_that_is_not_wanted_leaves_no_file(qtbot: QtBot, made: HandMad
     with qtbot.waitSignal(job.cancelled):
         job.run(Order(made.path, QUERY, tmp_path / "a.csv", "csv"))
     assert not list(tmp_path.glob("*.csv*"))
+
+
+def test_a_file_that_is_there_is_not_proposed_and_its_end_is_told(
+    qtbot: QtBot, preferences: Preferences, made: HandMadeCrawl, tmp_path: Path
+) -> None:
+    preferences.set_folder(tmp_path)
+    (tmp_path / "shop-urls.csv").touch()
+    dialog = ExportDialog(made.path, TableQuery("urls"), "URLs", preferences)
+    qtbot.addWidget(dialog)
+    assert dialog._place.text() == str(tmp_path / "shop-urls 2.csv")
+    dialog._place.setText(str(tmp_path / "shop-urls.csv"))
+    assert "takes its place" in dialog._words.text()
+    dialog._place.setText(str(tmp_path / "other.csv"))
+    assert dialog._words.text() == ""
