@@ -274,6 +274,11 @@ class Engine:
         start = await waiting
         await asyncio.sleep(max(0.0, start - self._now()))
 
+    @property
+    def rules(self) -> RulesInForce:
+        """Those in force now: what waited for its turn within a lease asks them once more."""
+        return self._rules
+
     def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
         """The host's pace after this answer; `crawl_delay` is what its robots.txt has just asked for."""
         at = self._clock.at()

@@ -33,6 +33,10 @@ LARGE = 128 * 1024  # bytes: from here on a body is parsed beside the loop
 class Host(Protocol):
     """What a page's way asks of the loop."""
 
+    @property
+    def rules(self) -> RulesInForce:
+        """Those in force now, which may be newer than those a page began with."""
+
     def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
         """The host's pace after an answer, and after what its robots.txt asks for."""
 
@@ -74,12 +78,20 @@ class PageFetch:
             target = self._target(work.url, fetched)
             if isinstance(target, FoundLink) and target.key == key:
                 await self._host.hop(work, answer_of(fetched))
+                if self._host.rules.excluded(target.fetch):
+                    return self._withdrawn(work, fetched)
                 spelling = target.fetch
                 fetched = await self._client.fetch(self._request(work, spelling, cookies))
                 cookies = cookies.after(spelling, fetched.set_cookies)
         result = await self._result(work, fetched, spelling)
         self._keep_chain(result, key, brought, cookies)
         return result
+
+    def _withdrawn(self, work: Work, fetched: Fetched) -> PageResult:
+        """A pattern took the page out while its second request waited for its turn: it is not sent."""
+        answer = answer_of(fetched)
+        pace = self._host.pace(work, fetched)
+        return PageResult(work, answer, pace, retry_at=answer.at, counts=False, withdrawn=True)
 
     def _keep_chain(self, result: PageResult, key: Url, brought: ChainCookies, cookies: ChainCookies) -> None:
         """A redirect hands its chain's cookies to its target, a retry begins with the same; a jar needs neither."""

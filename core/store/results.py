@@ -139,6 +139,7 @@ class PageResult:
     counts: bool = True  # a retry spends one of the tries
     response: Response | None = None
     spelling: Url | None = None  # of the last hop, where a redirect led to the same key
+    withdrawn: bool = False  # its last hop was counted with its answer, and then not sent
 
 
 @dataclass(frozen=True, slots=True)

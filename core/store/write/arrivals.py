@@ -75,7 +75,10 @@ class Arrivals:
             return False
         if not self._leases.end(work.lease):
             return False
-        self._count(work.host, result.answer)
+        if isinstance(result, PageResult) and result.withdrawn:
+            self._withdraw(work.host)
+        else:
+            self._count(work.host, result.answer)
         if isinstance(result, PageResult):
             self._pages.store(result, self._run)
             self._note_reach(result, now, at)
@@ -86,6 +89,11 @@ class Arrivals:
         self._pace(work.host, result.pace, now, at)
         self._grants.release(work.host)
         return True
+
+    def _withdraw(self, host: int) -> None:
+        """A hop that was counted as it was given its turn was not sent."""
+        self._tally.count("requests", -1)
+        self._tally.host(host, "requests", -1)
 
     def _count(self, host: int, answer: Answer) -> None:
         self._tally.count("bytes", answer.wire_bytes)

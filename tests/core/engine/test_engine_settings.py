@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.settings import Budgets, CrawlSettings, Scope
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
-from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, page
+from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +56,29 @@ def test_an_exclusion_holds_within_a_second_and_comes_back_when_it_is_taken_away
         assert (before, site.count("/calendar/59")) == (0, 1)
     assert crawl.status().urls["excluded"] == crawl.status().urls["refused"] == 0
     assert {row.state for row in crawl.urls().values()} == {"done", "failed"}  # the calendar ends with a 404
+
+
+def test_a_second_hop_that_waits_for_its_turn_heeds_a_new_exclusion(tmp_path: Path) -> None:
+    """A redirect to another spelling of its own page is followed within one lease, however long the delay is."""
+    with ScriptedSite({"/p?b=1&a=1": moved("/p?a=1&b=1"), "/p?a=1&b=1": page()}) as site:
+        seed = f"{site.root}/p?b=1&a=1"
+        paces = politeness(robots=False, delay=1.5, per_host=1)
+        crawl = Crawl(tmp_path, quick(seed, politeness=paces))
+
+        def exclude() -> None:
+            site.wait_for(lambda: len(site.asked) == 1)
+            crawl.set(quick(seed, politeness=paces, scope=Scope(exclude=("/p",))))
+
+        assert crawl.run(exclude).exit_status == 0
+        assert site.targets() == ["/p?b=1&a=1"]
+        (row,) = crawl.urls().values()
+        assert (row.state, row.reason) == ("excluded", "pattern: /p")
+        assert crawl.status().requests == 1
+        assert crawl.rows("SELECT requests, status_3xx FROM host") == [(1, 1)]
+
+        crawl.set(quick(seed, politeness=politeness(robots=False)))
+        assert crawl.run().exit_status == 0
+        assert site.targets()[1:] == ["/p?b=1&a=1", "/p?a=1&b=1"]
 
 
 def test_raising_a_limit_while_it_runs_admits_what_was_refused(tmp_path: Path) -> None:
