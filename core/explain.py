@@ -15,6 +15,7 @@ from core.policy.robots import Robots, product_token
 from core.policy.words import UNREACHABLE, in_words
 from core.store.read.reader import Reader
 from core.store.read.standing import Standing, read_standing
+from core.store.write.refusals import NOFOLLOW, RESOURCE
 from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse, parse_seed_line
 from core.urls import explain as steps_of
 
@@ -40,8 +41,8 @@ class Explanation:
     """`url` is the fetch form, `key` what is compared. `reason` is why it is not allowed, else the stored one.
 
     `state` is the URL's own, `refused` or `unknown`. `questions` are the judge's, each with its answer in words: the
-    rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `decides` is the rule of the
-    first one that it does not pass, `why` that one's answer in words. `next_due` is Unix time.
+    links to it, the rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `decides`
+    is the rule of the first one that it does not pass, `why` that one's answer in words. `next_due` is Unix time.
     `canonical` is what its page names; `alias_of` the page it is believed to be an alias of. `same_as` is the known
     spelling that is fetched in its place, which `stands_for` so many that later rules made the same.
     """
@@ -87,7 +88,8 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
     known = parse(standing.url) if standing.url else fetch  # the spelling that is asked for
     robots, line = robots_answer(settings, standing, known if isinstance(known, Url) else fetch)
     door, parts = _divided(verdict.steps)
-    asked = [_told(question, fetch, settings, facts) for question in (*door, *authorised, robots)]
+    found = links_answer(settings, standing)
+    asked = [_told(question, fetch, settings, facts) for question in (*found, *door, *authorised, robots)]
     decides = next((question for question in asked if not question.passed), None)
     reason = decides.reason if decides else ""
     return Explanation(
@@ -118,6 +120,12 @@ def facts_of(standing: Standing) -> Facts:
         via=found.via,
         lastmod_age=found.lastmod_age,
     )
+
+
+def links_answer(settings: CrawlSettings, standing: Standing) -> tuple[Question, ...]:
+    """What the references to a refused URL are, where that alone keeps it out; the door asks it before all else."""
+    followed = standing.reason != RESOURCE and not (standing.reason == NOFOLLOW and settings.politeness.nofollow)
+    return () if standing.state != "refused" or followed else (_refusal("links", standing.reason),)
 
 
 def authorisation_answer(settings: CrawlSettings, url: Url, at: float) -> tuple[Question, ...]:

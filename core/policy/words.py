@@ -10,10 +10,16 @@ if TYPE_CHECKING:
     from core.urls import Url
 
 UNREACHABLE = "robots: unreachable"
+_WHOLE = {
+    "robots: nofollow": "all links to it ask not to be followed, and politeness.nofollow is on",
+    "scope: resource": "pages only show it, as an image, a script or a style: that is recorded, not requested",
+}
 
 
 def in_words(reason: str, url: Url, settings: CrawlSettings, facts: Facts) -> str:
     """A documented reason as a clause about this URL; a reason that is not known here is given as it is."""
+    if reason in _WHOLE:
+        return _WHOLE[reason]
     word, _, rest = reason.partition(":")
     rest = rest.strip()
     match word:

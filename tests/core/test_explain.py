@@ -12,7 +12,7 @@ import pytest
 from core.cli import main
 from core.errors import BadUrl
 from core.explain import explain
-from core.settings import Authorisation, Budgets, CrawlSettings, Normalise, RobotsOverride, Scope, Seeds
+from core.settings import Authorisation, Budgets, CrawlSettings, Normalise, Pages, RobotsOverride, Scope, Seeds
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, moved, page
 
@@ -237,3 +237,18 @@ def test_robots_txt_is_that_of_the_spelling_which_is_fetched(tmp_path: Path) -> 
         for spelling in ("p?b=1&a=1", "p?a=1&b=1"):
             found = explain(crawl.path, f"{site.at('a.test')}/{spelling}")
             assert (found.allowed, found.reason) == (False, "robots: Disallow: /p?b=")
+
+
+def test_what_is_not_followed_for_the_kind_of_its_links_is_told(tmp_path: Path) -> None:
+    markup = '<a rel=nofollow href="/n">n</a><img src="/i">'
+    with ScriptedSite({"/": markup}) as site:
+        pages = Pages(resources=True)
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", pages=pages))
+        crawl.run()
+        nofollow, shown = explain(crawl.path, f"{site.root}/n"), explain(crawl.path, f"{site.root}/i")
+        assert (nofollow.allowed, nofollow.reason, nofollow.decides) == (False, "robots: nofollow", "links")
+        assert nofollow.why == "all links to it ask not to be followed, and politeness.nofollow is on"
+        assert (shown.allowed, shown.reason, shown.decides) == (False, "scope: resource", "links")
+        assert "not requested" in shown.why
+        crawl.set(quick(f"{site.root}/", pages=pages, politeness=politeness(nofollow=False)))
+        assert explain(crawl.path, f"{site.root}/n").allowed
