@@ -22,7 +22,7 @@ JOINERS = frozenset("\u200c\u200d")  # Persian and Indian words and emoji are sp
 def shown(text: str, longest: int = LONGEST) -> str:
     """The text as it may be shown in one line, of at most `longest` characters."""
     clipped = text[: longest + 1]
-    if not (clipped.isascii() and clipped.isprintable()):
+    if not clipped.isprintable() or not (clipped.isascii() or _is_unmarked(clipped)):
         clipped = _escaped(clipped)
     return clipped if len(clipped) <= longest else clipped[: longest - 1] + ELLIPSIS
 
@@ -46,6 +46,10 @@ def tooltip(text: str, longest: int = LONGEST) -> str:
 def on_button(text: str, longest: int = LONGEST) -> str:
     """The text on a button or in a menu, where a lone & would underline the next letter."""
     return shown(text, longest).replace("&", "&&")
+
+
+def _is_unmarked(text: str) -> bool:
+    return not any(map(unicodedata.combining, text))
 
 
 def _escaped(text: str) -> str:
