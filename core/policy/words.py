@@ -18,8 +18,10 @@ _WHOLE = {
 
 def in_words(reason: str, url: Url, settings: CrawlSettings, facts: Facts) -> str:
     """A documented reason as a clause about this URL; a reason that is not known here is given as it is."""
-    if reason in _WHOLE:
-        return _WHOLE[reason]
+    return _WHOLE.get(reason) or _by_word(reason, url, settings, facts)
+
+
+def _by_word(reason: str, url: Url, settings: CrawlSettings, facts: Facts) -> str:
     word, _, rest = reason.partition(":")
     rest = rest.strip()
     match word:
