@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import BadUrl
 from core.policy.authorisation import WORD, Authorisations, reason_of
+from core.policy.canonical import why_not
 from core.policy.overrides import RobotsOverrides
 from core.policy.policy import Facts, Policy
 from core.policy.policy import Step as Question
@@ -43,8 +44,9 @@ class Explanation:
     `state` is the URL's own, `refused` or `unknown`. `questions` are the judge's, each with its answer in words: the
     links to it, the rules at the door, the host's authorisation, its robots.txt, the parts of the priority. `decides`
     is the rule of the first one that it does not pass, `why` that one's answer in words. `next_due` is Unix time.
-    `canonical` is what its page names; `alias_of` the page it is believed to be an alias of. `same_as` is the known
-    spelling that is fetched in its place, which `stands_for` so many that later rules made the same.
+    `canonical` is what its page names; `alias_of` the page it is believed to be an alias of, `canonical_doubt` why it
+    is none, and `canonical_why` the same as a sentence. `same_as` is the known spelling that is fetched in its place,
+    which `stands_for` so many that later rules made the same.
     """
 
     url: str
@@ -63,6 +65,8 @@ class Explanation:
     why: str = ""
     canonical: str = ""
     alias_of: str = ""
+    canonical_doubt: str = ""
+    canonical_why: str = ""
     same_as: str = ""
     stands_for: int = 0
 
@@ -76,11 +80,7 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
     _, settings = reader.settings()
     reader.close()
     rules = Rules.of(settings.normalise)
-    url = parse_seed_line(text)
-    if isinstance(url, Rejected):
-        raise BadUrl(url.message)
-    fetch, key = fetch_form(url, rules), key_form(url, rules)
-    standing = read_standing(path, settings, fetch, key)
+    charset, fetch, key, standing = _as_found(path, settings, text)
     policy = Policy(settings, standing.extra_hosts)
     facts = facts_of(standing)
     verdict = policy.judge(fetch, key, facts, explain=True)
@@ -93,7 +93,14 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
     decides = next((question for question in asked if not question.passed), None)
     reason = decides.reason if decides else ""
     return Explanation(
-        *(fetch.text, key.text, tuple(steps_of(text, rules)), not reason, reason or standing.reason, standing.state),
+        *(
+            fetch.text,
+            key.text,
+            tuple(steps_of(text, rules, charset=charset)),
+            not reason,
+            reason or standing.reason,
+            standing.state,
+        ),
         depth=standing.depth,
         priority=verdict.priority if standing.priority is None else standing.priority,
         found_on=standing.found_on,
@@ -104,9 +111,38 @@ def explain(path: Path, text: str, at: float | None = None) -> Explanation:
         why=decides.detail if decides else "",
         canonical=standing.canonical,
         alias_of=standing.alias_of,
+        canonical_doubt=standing.canonical_doubt,
+        canonical_why=why_not(standing.canonical_doubt),
         same_as=standing.url if standing.url != fetch.text else "",
         stands_for=standing.stands_for,
     )
+
+
+def _as_found(path: Path, settings: CrawlSettings, text: str) -> tuple[str, Url, Url, Standing]:
+    """The text as the page meant it on which it was found: charset, fetch form, key form and standing.
+
+    A page's links carry their queries in its charset, so only a query beyond ASCII can mean several URLs. UTF-8 is
+    meant where no page says otherwise. Raises BadUrl.
+    """
+    fetch, key = _forms(text, settings, "utf-8")
+    standing = read_standing(path, settings, fetch, key)
+    if standing.state == "unknown" and not text.partition("#")[0].partition("?")[2].isascii():
+        from core.urls.charsets import LEGACY  # their tables are made on first use
+
+        for charset in LEGACY:
+            other, other_key = _forms(text, settings, charset)
+            found = read_standing(path, settings, other, other_key)
+            if found.charset == charset:
+                return charset, other, other_key, found
+    return "utf-8", fetch, key, standing
+
+
+def _forms(text: str, settings: CrawlSettings, charset: str) -> tuple[Url, Url]:
+    rules = Rules.of(settings.normalise)
+    url = parse_seed_line(text, charset=charset)
+    if isinstance(url, Rejected):
+        raise BadUrl(url.message)
+    return fetch_form(url, rules), key_form(url, rules)
 
 
 def facts_of(standing: Standing) -> Facts:

@@ -67,4 +67,6 @@ def _canonical(found: Explanation) -> str:
     """What the page names, and whether it is believed."""
     if found.alias_of:
         return f"{found.canonical} (this page counts as an alias of {found.alias_of})"
+    if found.canonical_doubt:
+        return f"{found.canonical} (this page counts as its own. {found.canonical_why})"
     return found.canonical if found.canonical == found.url else f"{found.canonical} (this page counts as its own)"

@@ -87,9 +87,9 @@ def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> 
     in_header = header_links(body.headers).canonical if body.has_link_headers else None
     if not in_header and page.canonical is None:
         return None
-    named = [(in_header, body.url)] if in_header else []
-    named += [(raw, base) for raw in (page.canonical, *page.other_canonicals) if raw]
-    urls = [found for raw, place in named if isinstance(found := parse(raw, place), Url)]
+    named = [(in_header, body.url, "utf-8")] if in_header else []
+    named += [(raw, base, page.encoding) for raw in (page.canonical, *page.other_canonicals) if raw]
+    urls = [url for raw, place, charset in named if isinstance(url := parse(raw, place, charset=charset), Url)]
     if not urls:
         return without_user_info(named[0][0])[:LONGEST_CANONICAL]
     first = key_form(urls[0], rules.urls)

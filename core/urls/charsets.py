@@ -24,6 +24,8 @@ _LABELS = {
     "gb2312": "gbk",
 }
 
+LEGACY = (*sorted(SINGLE_OCTET), *sorted(TWO_OCTETS), "iso-2022-jp")  # all in which a query is not UTF-8
+
 
 def encoder(charset: str) -> Callable[[str], bytes]:
     """The function that turns a query into octets; UTF-8 for unknown names, UTF-16 and "replacement".

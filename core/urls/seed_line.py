@@ -10,12 +10,12 @@ from core.urls.url import Rejected, Url
 _HEAD = re.compile(r"([^/?#:@]++)(?::[0-9]++)?+(?=[/?#]|\Z)")
 
 
-def parse_seed_line(text: str) -> Url | Rejected:
+def parse_seed_line(text: str, *, charset: str = "utf-8") -> Url | Rejected:
     """Like `parse`, but a line that only lacks its scheme is answered with the URL that was probably meant.
 
     It is never completed in silence: whether a site is asked over http or https is the analyst's to say.
     """
-    parsed = parse(text)
+    parsed = parse(text, charset=charset)
     if isinstance(parsed, Url) or parsed.code != "scheme":
         return parsed
     meant = meant_by(text)

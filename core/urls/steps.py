@@ -30,17 +30,18 @@ class Step:
     after: str
 
 
-def explain(text: str, rules: Rules, base: Url | None = None) -> list[Step]:
+def explain(text: str, rules: Rules, base: Url | None = None, *, charset: str = "utf-8") -> list[Step]:
     """Each step from `text` to its key form that changed something; none where the text is rejected.
 
-    User information is cut from the first text and never shown.
+    `charset` is the one of the page it stands on, as for `parse`. User information is cut from the first text and
+    never shown.
     """
-    url = parse(text, base)
+    url = parse(text, base, charset=charset)
     if isinstance(url, Rejected):
         return []
     steps: list[Step] = []
     before = without_user_info(text)
-    for rule, after in chain(_safe_stages(text, base), _form_stages(url, rules)):
+    for rule, after in chain(_safe_stages(text, base, charset), _form_stages(url, rules)):
         if after != before:
             steps.append(Step(rule, before, after))
         before = after
@@ -54,7 +55,7 @@ def without_user_info(text: str) -> str:
     return match.group(1) + read[match.end() :] if match else text
 
 
-def _safe_stages(text: str, base: Url | None) -> Iterator[tuple[str, str]]:
+def _safe_stages(text: str, base: Url | None, charset: str) -> Iterator[tuple[str, str]]:
     text = clean(text)
     yield "whitespace", without_user_info(text)
     text = text.partition("#")[0]
@@ -68,7 +69,7 @@ def _safe_stages(text: str, base: Url | None) -> Iterator[tuple[str, str]]:
     port = port_number(parts.port, parts.scheme)
     parts = replace(parts, port="" if port == PORTS[parts.scheme] else str(port))
     yield "port", parts.text
-    query = None if parts.query is None else safe_query(parts.query)
+    query = None if parts.query is None else safe_query(parts.query, charset)
     parts = replace(parts, path=safe_path(parts.path), query=query)
     yield "escapes", parts.text
     yield "dot_segments", replace(parts, path=without_dots(parts.path)).text

@@ -136,6 +136,8 @@ def _forms(found: Explanation) -> Iterator[Line]:
         yield Line(say("Alias of"), shown(found.alias_of, LONGEST), code=True)
     elif found.canonical and found.canonical != found.url:
         yield Line(say("Alias of"), say("nothing: this page counts as its own"), "muted")
+        if found.canonical_why:
+            yield Line(say("Why"), shown(found.canonical_why, LONGEST))
 
 
 def _permission(found: Explanation) -> Iterator[Line]:

@@ -157,7 +157,80 @@ def test_a_canonical_and_an_alias_are_explained(tmp_path: Path, capsys: pytest.C
         found = explain(crawl.path, f"{site.root}/a")
         assert (found.canonical, found.alias_of) == (f"{site.root}/b", f"{site.root}/b")
         assert f"an alias of {site.root}/b" in in_words(crawl, f"{site.root}/a", capsys)
-        assert "http://other.test/ (this page counts as its own)" in in_words(crawl, f"{site.root}/c", capsys)
+        told = in_words(crawl, f"{site.root}/c", capsys)
+        assert (
+            "http://other.test/ (this page counts as its own. Not believed: the page that is named is outside" in told
+        )
+
+
+def test_each_reason_against_a_canonical_is_told_in_explain_and_in_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def naming(*canonicals: str) -> bytes:
+        return page(head="".join(f'<link rel=canonical href="{href}">' for href in canonicals))
+
+    many = {f"/m{number}": page(head='<link rel=canonical href="/hub">', title=str(number)) for number in range(30)}
+    answers: dict[str, tuple[object, str, str]] = {
+        "/foreign": (naming("http://other.test/"), "scope", "is outside the crawl's scope"),
+        "/loop": (naming("/pool"), "looping", "names this page in turn"),
+        "/pool": (naming("/loop"), "looping", "names this page in turn"),
+        "/chain": (naming("/alias"), "chained", "names another page as its own canonical"),
+        "/alias": (naming("/b"), "", ""),
+        "/invalid": (naming("http://["), "invalid", "no URL"),
+        "/two": (naming("/b", "/c"), "conflicting", "names several canonicals"),
+        "/m7": (many["/m7"], "contents", "is named by thirty pages of different content"),
+        "/missing-named": (naming("/missing"), "status: 404", "answers 404"),
+        "/moved-named": (naming("/moved"), "redirect", "redirects"),
+        "/barred-named": (naming("/private/b"), "robots: Disallow: /private", "may not be fetched by robots.txt"),
+        "/excluded-named": (naming("/no"), "pattern: /no", "is excluded by /no"),
+        "/itself": (naming("/itself?utm_source=x"), "", ""),
+        "/b": (page(title="B"), "", ""),
+    }
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/robots.txt": ROBOTS,
+            "/": page(*answers, *many),
+            "/moved": moved("/b"),
+            "/hub": page(),
+            **many,
+        }
+        site.answers |= {path: answer for path, (answer, _, _) in answers.items()}
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", scope=Scope(exclude=("/no",))))
+        crawl.run()
+        for path, (_, reason, words) in answers.items():
+            found = explain(crawl.path, site.root + path)
+            assert (found.canonical_doubt, words in found.canonical_why) == (reason, True), path
+            assert words in in_words(crawl, site.root + path, capsys)
+        assert explain(crawl.path, f"{site.root}/alias").alias_of == f"{site.root}/b"
+        table = tmp_path / "urls.jsonl"
+        assert main(["export", str(crawl.path), "--table", "urls", "--format", "jsonl", "--output", str(table)]) == 0
+        shown = [json.loads(line) for line in table.read_text(encoding="utf-8").splitlines()]
+        told = {row["url"].removeprefix(site.root): row["canonical_doubt"] for row in shown}
+        assert {path: told[path] or "" for path in answers} == {
+            path: reason for path, (_, reason, _) in answers.items()
+        }
+        crawl.set(quick(f"{site.root}/", normalise=Normalise(canonical=False)))
+        assert "normalise.canonical is off" in explain(crawl.path, f"{site.root}/chain").canonical_why
+
+
+def test_a_query_is_explained_in_the_charset_of_the_page_it_was_found_on(tmp_path: Path) -> None:
+    """The engine's own forms, its state and its reasons: WHATWG URL, "percent-encode after encoding"."""
+    latin = Reply('<a href="/s?q=é">1</a><a href="/no?q=é">2</a>'.encode("latin-1"), type="text/html; charset=latin1")
+    greek = Reply('<a href="/s?q=λ">3</a>'.encode("iso-8859-7"), type="text/html; charset=iso-8859-7")
+    answers = {"/": page("/latin", "/greek", "/u?q=é"), "/latin": latin, "/greek": greek}
+    with ScriptedSite(dict(answers)) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", scope=Scope(exclude=("/no",))))
+        crawl.run()
+        for typed, fetched, state in (
+            ("/s?q=é", "/s?q=%E9", "failed"),
+            ("/s?q=λ#top", "/s?q=%EB", "failed"),
+            ("/no?q=é", "/no?q=%E9", "refused"),
+            ("/u?q=é", "/u?q=%C3%A9", "failed"),
+            ("/new?q=é", "/new?q=%C3%A9", "unknown"),
+        ):
+            found = explain(crawl.path, site.root + typed)
+            assert (found.url, found.state) == (site.root + fetched, state)
+            assert (found.steps[0].before, found.steps[-1].after) == (site.root + typed, found.key)
 
 
 def test_a_url_of_a_list_is_allowed_in_list_mode(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from core.store.read.canonicals import CanonicalDoubts
 from core.store.read.fields import cell_text
 from core.urls import Rejected, Rules, key_form, parse
 
@@ -12,18 +13,23 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from core.settings import Normalise
+    from core.settings import CrawlSettings
 
 
-def register(connection: apsw.Connection, normalise: Normalise) -> None:
-    """Give the connection `key_form(url)`, `cell_text(json)` and `decoded(bytes)`, all deterministic."""
+def register(connection: apsw.Connection, settings: CrawlSettings) -> None:
+    """Give the connection `key_form(url)`, `cell_text(json)` and `decoded(bytes)`, all deterministic.
+
+    And `canonical_doubt(url, canonical, alias_of)`, which looks into the file: why a page is no alias.
+    """
     functions: dict[str, Callable[..., Any]] = {
-        "key_form": key_form_of(Rules.of(normalise)),
+        "key_form": key_form_of(Rules.of(settings.normalise)),
         "cell_text": cell_text,
         "decoded": decoded,
     }
     for name, function in functions.items():
         connection.create_scalar_function(name, function, 1, deterministic=True)
+    doubt: Callable[..., Any] = CanonicalDoubts(connection, settings).of
+    connection.create_scalar_function("canonical_doubt", doubt, 3)
 
 
 def key_form_of(chosen: Rules) -> Callable[[str | None], str | None]:

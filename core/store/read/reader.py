@@ -108,7 +108,7 @@ class Reader:
     def url_details(self, number: int) -> UrlDetails | None:
         """Everything about a URL, with the chain that leads to it from its seed; None when there is no such URL."""
         with translated(self._path):
-            register(self._connection, self.settings()[1].normalise)
+            register(self._connection, self.settings()[1])
             return read_details(self._connection, number)
 
     def in_links(self, number: int, limit: int = 500) -> tuple[LinkRow, ...]:

@@ -99,7 +99,7 @@ class Snapshot:
             version, text = self._all("SELECT version, json FROM setting ORDER BY version DESC LIMIT 1")[0]
             if version != self._settings[0]:
                 self._settings = (version, decode(text))
-                register(self._connection, self._settings[1].normalise)
+                register(self._connection, self._settings[1])
         return self._settings[1]
 
     def settings_hash(self) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from core.store.names import UrlState
 from core.store.query import row, rows, value
+from core.store.read.canonicals import CanonicalDoubts
 from core.store.read.expressions import address
 from core.store.read.look import look_into
 from core.store.seed_chains import stands_for_a_seed, way_of_refusal
@@ -27,13 +28,15 @@ if TYPE_CHECKING:
 
 _KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.seed, u.due,
     coalesce(f.base || p.path, ''), u.source_id, came.redirect_to, u.first_seen - u.lastmod,
-    coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, ''), u.id
-    FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
+    coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, ''), coalesce(came.encoding, ''),
+    page.alias_of, u.id FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
     LEFT JOIN url p ON p.id = u.found_on LEFT JOIN origin f ON f.id = p.origin_id
     LEFT JOIN page came ON came.url_id = u.found_on LEFT JOIN page ON page.url_id = u.id
     WHERE h.tenant = ? AND h.name = ? AND u.key = ? AND u.same_as IS NULL ORDER BY u.collision"""
-_REFUSED = """SELECT r.id, r.reason, r.depth, r.seed, r.found_on, coalesce(f.base || p.path, '') FROM refused r
-    LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id WHERE r.key = ?"""
+_REFUSED = """SELECT r.id, r.reason, r.depth, r.seed, r.found_on, coalesce(f.base || p.path, ''),
+    coalesce(came.encoding, '') FROM refused r
+    LEFT JOIN url p ON p.id = r.found_on LEFT JOIN origin f ON f.id = p.origin_id
+    LEFT JOIN page came ON came.url_id = r.found_on WHERE r.key = ?"""
 _ROBOTS = """SELECT o.robots_state, v.body FROM origin o JOIN host h ON h.id = o.host_id
     LEFT JOIN robots_version v ON v.id = o.robots_version
     WHERE h.tenant = ? AND h.name = ? AND o.base = ?"""
@@ -44,7 +47,8 @@ class Standing:
     """`state` is a URL's own, `refused`, or `unknown`. `depth` is None where nobody has found the URL yet.
 
     `via` is the way it was found, as the judge is told; `lastmod_age` the seconds since its lastmod as it was queued;
-    `canonical` what its page names, `alias_of` the page it is believed to be an alias of.
+    `canonical` what its page names, `alias_of` the page it is believed to be an alias of,
+    `canonical_doubt` why it is none. `charset` is that of the page it was found on, empty where there is none.
     `url` is the spelling that is fetched; it stands for so many others that later rules made the same.
     `robots_state` is rules, allow, disallow, or unknown (not asked for yet); `robots_body` belongs to rules.
     """
@@ -65,6 +69,8 @@ class Standing:
     lastmod_age: float | None = None
     canonical: str = ""
     alias_of: str = ""
+    canonical_doubt: str = ""
+    charset: str = ""
     url: str = ""
     stands_for: int = 0
     robots_state: str = "unknown"
@@ -117,12 +123,14 @@ def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> St
                 lastmod_age=None if age is None else max(0.0, age),
                 canonical=named[0],
                 alias_of=named[1],
+                canonical_doubt=CanonicalDoubts(connection, settings).of(url, named[0], named[3]),
+                charset=named[2],
                 url=url,
                 stands_for=value(connection, "SELECT count(*) FROM url WHERE same_as = ?", (number,)),
             )
     refused = row(connection, _REFUSED, (refusal_key(settings.tenant, key),))
     if refused:
-        number, reason, depth, typed, page, found_on = refused
+        number, reason, depth, typed, page, found_on, charset = refused
         via, seed = way_of_refusal(connection, number, page, typed=bool(typed))
-        return Standing("refused", reason, depth, seed=seed, found_on=found_on, via=via)
+        return Standing("refused", reason, depth, seed=seed, found_on=found_on, via=via, charset=charset)
     return Standing("unknown")

@@ -6,6 +6,7 @@ from core.store.read.columns import Column, TableSpec
 from core.store.read.expressions import ORIGIN, URL, address, hex_text, state_word
 
 REASON = f"CASE WHEN u.state_apart IS NULL THEN u.reason ELSE 'scope: same as ' || {address('u.same_as')} END"
+DOUBT = f"nullif(canonical_doubt({URL}, p.canonical, p.alias_of), '')"
 
 URLS = TableSpec(
     "urls",
@@ -32,6 +33,7 @@ URLS = TableSpec(
         Column("title", "Title", "text", "p.title", width=240),
         Column("canonical", "Canonical", "url", "p.canonical", visible=False, width=240),
         Column("alias_of", "Alias of", "url", address("p.alias_of"), visible=False, width=240),
+        Column("canonical_doubt", "No alias because", "text", DOUBT, visible=False, width=160),
         Column("same_as", "Same as", "url", address("u.same_as"), visible=False, width=240),
         Column("redirect_to", "Redirects to", "url", "p.redirect_to", visible=False, width=240),
         Column("content_hash", "Content hash", "hash", hex_text("p.content_hash"), visible=False, width=140),

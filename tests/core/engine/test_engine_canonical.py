@@ -80,6 +80,14 @@ def test_what_is_no_url_is_kept_without_user_info(tmp_path: Path) -> None:
     assert crawl.rows("SELECT canonical FROM page") == [("http://[broken/",)]
 
 
+def test_query_of_a_canonical_is_in_the_charset_of_its_page(tmp_path: Path) -> None:
+    latin = Reply('<link rel="canonical" href="/b?q=é">'.encode("latin-1"), type="text/html; charset=latin1")
+    with ScriptedSite({"/": latin, "/b?q=%E9": page(title="B")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+    assert aliases(crawl) == {"/": "/b?q=%E9"}
+
+
 def test_canonical_of_a_redirected_page_is_relative_to_where_it_stands(tmp_path: Path) -> None:
     with ScriptedSite({"/": page("/old"), "/old": moved("/new/a"), "/new/a": naming("b"), "/new/b": page()}) as site:
         crawl = Crawl(tmp_path, quick(f"{site.root}/"))
