@@ -34,7 +34,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
-    """`label` for a pill, `tone` a label's tone, `dot` the token of the sidebar's dot, `hollow` for nothing yet."""
+    """`label` for a pill, `tone` a label's tone, `dot` the token of the sidebar's dot, `hollow` where nothing is fetched."""
 
     label: str
     tone: str
@@ -49,7 +49,7 @@ def state_words(state: str, reason: str = "") -> StateWords:
         return QCoreApplication.translate("crawl_words", text)
 
     word = state_in_words(state, reason)
-    return StateWords(say(word.capitalize()), *LOOKS[word], hollow=state == CrawlState.IDLE)
+    return StateWords(say(word.capitalize()), *LOOKS[word], hollow=state in (CrawlState.IDLE, CrawlState.OFFLINE))
 
 
 def start_word(state: str, run: int) -> str:
@@ -61,6 +61,11 @@ def start_word(state: str, run: int) -> str:
     if state == CrawlState.FINISHED:
         return say("Crawl again")
     return say("Resume") if run and state in (CrawlState.STOPPED, CrawlState.CRASHED) else say("Start")
+
+
+def offline_words(reason: str) -> str:
+    """How the network is gone: the engine's cause, without its word for it."""
+    return reason.partition(": ")[2] or reason
 
 
 def reason_words(reason: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QSizePolicy, QTabBar, QVBoxLayout
 
-from gui.crawl_words import reason_words, start_word, state_words
+from gui.crawl_words import offline_words, reason_words, start_word, state_words
 from gui.exemptions import Exemptions
 from gui.figures import since, span
 from gui.foreign_text import shown, tooltip
@@ -173,7 +173,7 @@ def times(status: Status, now: float) -> str:
         parts = [span(status.run_elapsed), f"started {since(status.started, now)}"]
     if status.run > 1:
         parts.insert(0, f"run {status.run}")
-    reason = reason_words(status.reason)
+    reason = offline_words(status.reason) if status.state == "offline" else reason_words(status.reason)
     if reason and status.state in ("stopped", "crashed", "finished", "offline"):
         parts.append(shown(reason, 120))
     return " · ".join(parts)

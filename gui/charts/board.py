@@ -32,7 +32,8 @@ LEGEND = (
     "Strong line: a moving average over 15 samples, one a second.\n"
     "Faint line: the samples themselves.\n"
     "Dotted uprights: the crawl was started (green), stopped (yellow), killed (red), "
-    "finished or given new settings (grey). Point at one to see when."
+    "finished or given new settings (grey). Point at one to see when.\n"
+    "Shaded: there was no network; nothing counts against a page or host."
 )
 RANGES = (("Whole crawl", 0.0), ("Last hour", 3600.0), ("Last 10 minutes", 600.0))
 
@@ -242,8 +243,10 @@ class Board(QWidget):
 
     def _draw_marks(self) -> None:
         marks = tuple(self._mark(row) for row in self._log)
+        x = self._samples.column("pages" if self.by_pages else "elapsed")
+        last = float(x[-1]) if len(x) else 0.0
         for chart in self.charts:
-            chart.set_marks(marks)
+            chart.set_marks(marks, last)
 
     def _mark(self, row: LogRow) -> Mark:
         x = row.elapsed

@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from gui.charts.axes import RunningAxis, ValueAxis, running_time, short_number
+from gui.charts.bands import Bands, offline_bands
 from gui.charts.curve import moving_average, nearest, peaks, visible_part, with_gaps
 from gui.charts.marks import Marks
 from gui.labels import ElidedLabel, plain_label
@@ -90,6 +91,7 @@ class Chart(QFrame):
         self._cross = pg.InfiniteLine(angle=90, movable=False)
         self._dot = pg.ScatterPlotItem(size=7)
         self.marks = Marks(self.pane)
+        self.bands = Bands(self.pane)
         for item in (self._fill, self._raw, self._line, self._cross, self._dot):
             self.pane.addItem(item, ignoreBounds=True)
         self._cross.hide()
@@ -134,9 +136,10 @@ class Chart(QFrame):
             if self._at is None:
                 self._say()
 
-    def set_marks(self, marks: Sequence[Mark]) -> None:
-        """Starts, stops, kills and settings as thin lines."""
+    def set_marks(self, marks: Sequence[Mark], last: float) -> None:
+        """Starts, stops, kills and settings as thin lines; times without a network shaded, at most up to `last`."""
         self.marks.show(marks)
+        self.bands.show(offline_bands(marks, last))
 
     def set_colours(self, tokens: Tokens) -> None:
         """Take the theme's colours."""
@@ -155,6 +158,7 @@ class Chart(QFrame):
         self._dot.setPen(pg.mkPen(tokens.card))
         self._dot.setBrush(pg.mkBrush(series))
         self.marks.set_colours(tokens)
+        self.bands.set_colours(tokens)
 
     def show_at(self, at: float | None) -> None:
         """Put the crosshair at x, or take it away and say the newest value."""

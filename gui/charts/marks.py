@@ -69,7 +69,8 @@ class Marks:
         if self._tokens is None:
             return
         plain = self._tokens.line_strong
-        colours = {"kill": self._tokens.bad, "stop": self._tokens.warning, "start": self._tokens.good}
+        warning = self._tokens.warning
+        colours = {"kill": self._tokens.bad, "stop": warning, "start": self._tokens.good, "offline": warning}
         for line, mark in zip(self._lines, self._marks, strict=False):
             line.setZValue({"kill": -8, "stop": -9}.get(mark.kind, -10))
             line.setPen(pg.mkPen(colours.get(mark.kind, plain), width=1, style=Qt.PenStyle.DotLine))

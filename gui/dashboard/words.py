@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.store.names import CrawlState
 from core.store.words import quantity
-from gui.crawl_words import reason_words, start_word
+from gui.crawl_words import offline_words, reason_words, start_word
 from gui.figures import NOTHING, count, percent, size, span
 
 if TYPE_CHECKING:
@@ -108,13 +108,19 @@ def state_sentence(status: Status) -> str:
     words = {
         CrawlState.IDLE: "Not started yet.",
         CrawlState.RUNNING: f"Fetching from {_hosts(status)}.",
-        CrawlState.OFFLINE: f"No network{reason}. It goes on by itself when the network is back.",
+        CrawlState.OFFLINE: _offline(status.reason),
         CrawlState.STOPPING: f"Finishing {quantity(_leased(status), 'request')} in flight; the rest is kept.",
         CrawlState.STOPPED: f"{stopped}{how}. {start} goes on where it was.",
         CrawlState.FINISHED: f"Finished{reason}. {_frontier_left(status)}",
         CrawlState.CRASHED: f"The engine ended unexpectedly{reason}. Nothing is lost: {start} goes on where it was.",
     }
     return words[CrawlState(status.state)]
+
+
+def _offline(reason: str) -> str:
+    cause = offline_words(reason).rstrip(".")
+    why = f" ({cause})" if cause else ""
+    return f"No network{why}. It asks every ten seconds and goes on by itself; nothing counts against a page or host."
 
 
 def has_begun(status: Status) -> bool:

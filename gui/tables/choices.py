@@ -17,6 +17,8 @@ LOG_KINDS = (
     "kill",
     "finish",
     "settings",
+    "offline",
+    "online",
     "robots",
     "sitemap",
     "feed",

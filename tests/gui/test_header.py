@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core.store.rows import Status
+from gui.crawl_words import StateWords, state_words
 from gui.header import Header, file_place, times
 
 if TYPE_CHECKING:
@@ -100,3 +101,9 @@ def test_a_long_name_does_not_widen_the_window(theme: Theme, crawl: OpenCrawl, q
 def test_a_place_below_home_is_short() -> None:
     assert file_place(Path.home() / "crawls" / "a.crawl") == str(Path("~") / "crawls" / "a.crawl")
     assert file_place(Path("/srv/a.crawl")) == str(Path("/srv/a.crawl"))
+
+
+def test_an_offline_crawl_says_the_cause_beside_its_state() -> None:
+    words = times(status("offline", "unreachable: shop.test could not be resolved"), NOON)
+    assert words.endswith(" · shop.test could not be resolved")
+    assert state_words("offline") == StateWords("Offline", "warning", "warning", hollow=True)

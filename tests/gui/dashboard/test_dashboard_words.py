@@ -118,3 +118,18 @@ def test_every_state_has_a_sentence(state: CrawlState) -> None:
 def test_nothing_has_begun_before_the_first_run() -> None:
     assert has_begun(STATUS)
     assert not has_begun(replace(STATUS, run=0, requests=0, pages=0))
+
+
+@pytest.mark.parametrize(
+    ("reason", "cause"),
+    [
+        ("unreachable: shop.test could not be resolved", " (shop.test could not be resolved)"),
+        ("unreachable: This machine slept, or the engine was stopped, for 60 s", " (This machine slept, or the engine"),
+        ("", ""),
+    ],
+)
+def test_an_offline_crawl_says_why_and_that_it_goes_on_by_itself(reason: str, cause: str) -> None:
+    sentence = state_sentence(replace(STATUS, state=CrawlState.OFFLINE, reason=reason))
+    assert sentence.startswith(f"No network{cause}")
+    assert "by itself" in sentence
+    assert "cannot be reached" not in sentence
