@@ -2,7 +2,8 @@
 
 RFC 9309 section 2.2.2: octets outside the printable ASCII range of a URL are compared in their escaped form,
 escaped unreserved characters in their plain form, and the hexadecimal digits in upper case. A reserved character
-keeps the form it has: `%2F` is not `/`.
+keeps the form it has: `%2F` is not `/`. Brackets have no place in a path or a query (RFC 3986, section 3.2.2) but are
+sent as they are, as browsers do: here they are escaped.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import re
 
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _TRIPLET = re.compile(r"%([0-9A-Fa-f]{2})")
-_UNSAFE = re.compile(r"[^!#-;=?-\[\]_a-z~]")  # space, controls, " < > \ ^ ` { | }, and everything beyond ASCII
+_UNSAFE = re.compile(r"[^!#-;=?-Z_a-z~]")  # space, controls, " < > [ \ ] ^ ` { | }, and everything beyond ASCII
 
 
 def comparable(text: str) -> str:

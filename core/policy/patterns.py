@@ -227,7 +227,7 @@ def _parameter(text: str) -> Parameter:
 
 def _word(text: str) -> Glob:
     raw = glob(text, escape=True, anchored=True)
-    return Glob(tuple(_settled(piece) for piece in raw.pieces), anchored=True)
+    return Glob(tuple(comparable(piece) for piece in raw.pieces), anchored=True)
 
 
 def _telling(parameters: tuple[Parameter, ...]) -> str:
@@ -244,11 +244,5 @@ def _pairs(target: str) -> Iterator[tuple[tuple[int, int], tuple[str, str]]]:
     for part in target[at:].split("&"):
         if part:
             name, _, value = part.partition("=")
-            yield (at, at + len(part)), (_settled(name), _settled(value))
+            yield (at, at + len(part)), (comparable(name), comparable(value))
         at += len(part) + 1
-
-
-def _settled(text: str) -> str:
-    """Comparable, and brackets escaped as key forms have them."""
-    text = comparable(text)
-    return text.replace("[", "%5B").replace("]", "%5D") if "[" in text or "]" in text else text

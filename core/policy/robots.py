@@ -37,7 +37,9 @@ _SPELLINGS = {
     "disallaw": "disallow",
     "site-map": "sitemap",
 }
-_PLAIN = {f"%{ord(delimiter):02X}": delimiter for delimiter in ":/?#[]@"}  # gen-delims (RFC 3986 section 2.2)
+_PLAIN = {
+    f"%{ord(delimiter):02X}": delimiter for delimiter in ":/?#@"
+}  # gen-delims (RFC 3986, 2.2); brackets are escaped anyway
 _ESCAPED = str.maketrans({delimiter: escape for escape, delimiter in _PLAIN.items()})
 _ESCAPED_DELIMITER = re.compile("|".join(_PLAIN))
 _NAMES = frozenset({"user-agent", "allow", "disallow", "crawl-delay", "sitemap"})

@@ -70,6 +70,9 @@ def test_allow_wins_a_tie_in_either_order() -> None:
         ("/foo/bar?baz=https%3a%2f%2ffoo.bar", "/foo/bar?baz=https://foo.bar/x", True),
         ("/*/private", "/out?to=/private", True),
         ("/foo%2Fbar?a", "/foo/bar?a", False),
+        ("/[x]", "/%5Bx%5D", True),
+        ("/%5bx%5d", "/[x]", True),
+        ("/?a[]=http://b", "/?a[]=http%3A%2F%2Fb", True),
         ("/foo?a=1%262", "/foo?a=1&2", False),
     ],
 )
@@ -217,7 +220,7 @@ def test_the_answer_decides_what_an_origin_allows(status: int | None, outcome: s
 
 
 UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-SENT_RAW = UNRESERVED + ":/?#[]@!&'()*+,;=$"
+SENT_RAW = UNRESERVED + ":/?#@!&'()*+,;=$"
 
 
 def octets(text: str) -> list[str]:
@@ -258,7 +261,7 @@ def slow_readings(target: list[str]) -> list[list[str]]:
     """The delimiters in the query as they are, all escaped, all plain."""
     start = target.index("?") + 1 if "?" in target else len(target)
     path, query = target[:start], target[start:]
-    pairs = [(delimiter, f"%{ord(delimiter):02X}") for delimiter in ":/?#[]@"]
+    pairs = [(delimiter, f"%{ord(delimiter):02X}") for delimiter in ":/?#@"]
     escaped, plain = dict(pairs), {escape: delimiter for delimiter, escape in pairs}
     return [path + [way.get(octet, octet) for octet in query] for way in ({}, escaped, plain)]
 
