@@ -145,7 +145,7 @@ class Engine:
             batch, self._results = self._results[:BATCH], self._results[BATCH:]
             if self._stopping.requested:
                 self._writer.state = CrawlState.STOPPING
-            elif not self._results:
+            elif not batch:  # what failed as the network went is stored by then, and can be set right
                 await self._tell_outage()
             granting = not (self._stopping.requested or limit) and self._outage.may_ask()
             turn = await self._cycle(batch, granting=granting)

@@ -29,7 +29,7 @@ class Outage:
         self._rule = Offline(answered, route)
         self._told: float | None = None
         self._blameless = -1.0  # what was under way then (monotonic) may have ended by the network's or our own fault
-        self._suspects: list[int] = []  # pages that failed since the last answer anywhere, and paid for it
+        self._suspects: list[Work] = []  # what failed since the last answer anywhere, and may have paid for it
         self._lapse = ""
 
     @property
@@ -47,8 +47,8 @@ class Outage:
         )
         if end is End.ANSWERED:
             self._suspects.clear()
-        elif work.purpose == "page" and not fetched.unreached and len(self._suspects) < MOST_SUSPECTS:
-            self._suspects.append(work.id)
+        elif len(self._suspects) < MOST_SUSPECTS:
+            self._suspects.append(work)
         if self._rule.since != before:
             self._blameless = now
 

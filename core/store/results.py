@@ -197,11 +197,11 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class OutageChange:
-    """The engine went offline, or came back. `pages` failed just before, by the same fault: they get a try back."""
+    """The engine went offline, or came back. `suffered` failed just before, by the same fault: they get a try back."""
 
     offline: bool
     cause: str
-    pages: tuple[int, ...] = ()
+    suffered: tuple[Work, ...] = ()
 
 
 Result = PageResult | RobotsResult | SourceResult | Hop

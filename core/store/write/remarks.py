@@ -52,8 +52,10 @@ class Remarks:
 
     def on(self, result: PageResult | RobotsResult | SourceResult) -> list[Remark]:
         """What is worth a line about a stored result."""
-        if isinstance(result, RobotsResult):
-            found: Remark | None = self._robots(result)
+        if not result.counts:
+            found: Remark | None = None  # nobody's fault, and asked again: whose it was is told once
+        elif isinstance(result, RobotsResult):
+            found = self._robots(result)
         elif isinstance(result, SourceResult):
             found = self._source(result)
         else:

@@ -115,6 +115,14 @@ class RobotsTable:
             self._note_unreachable(origin)
             self.judge_again(origin)
 
+    def give_back_try(self, origin: Origin) -> None:
+        """A robots.txt could not be had by a fault that was not its origin's: that counts no more."""
+        origin.robots_tries = max(0, origin.robots_tries - 1)
+        if origin.robots_state == "disallow":
+            origin.robots_state, origin.robots_due = "unknown", 0.0
+            self._note_unreachable(origin)
+            self.judge_again(origin)
+
     def unreachable(self) -> list[Origin]:
         """Origins whose URLs are blocked because their robots.txt cannot be had."""
         return list(self._unreachable.values())

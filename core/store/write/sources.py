@@ -230,6 +230,13 @@ class Sources:
         left = f"{quantity(deep, 'further part')} left out: the source goes on too long" if deep else ""
         return "; ".join(text for text in (result.message, left) if text)
 
+    def give_back_try(self, number: int) -> None:
+        """A source could not be read by a fault that was not its own: that counts no more, nor does giving it up."""
+        self._connection.execute("UPDATE seed_source SET tries = max(0, tries - 1) WHERE id = ?", (number,))
+        sql = "UPDATE seed_source SET state = 'pending', due = 0 WHERE id = ? AND state = 'failed' RETURNING host_id"
+        for (host,) in rows(self._connection, sql, (number,)):
+            self.queue_again(number, host)
+
     def queue_again(self, number: int, host: int) -> None:
         """A source whose reading came to nothing is to be read."""
         sql = f"SELECT {FIELDS} FROM seed_source WHERE id = ?"

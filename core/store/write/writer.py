@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.settings import CrawlSettings
-    from core.store.results import FoundLink, OutageChange, Result
+    from core.store.results import FoundLink, OutageChange, Result, Work
     from core.store.write.remarks import Remark
 
 SAMPLE_EVERY = 1.0  # seconds
@@ -245,8 +245,8 @@ class Writer:
             self._arrivals.offline = change.offline
             self.state = CrawlState.OFFLINE if change.offline else CrawlState.RUNNING
             self._reason = f"unreachable: {change.cause}" if change.offline else ""
-            for number in change.pages:
-                self._queue.give_back_try(number)
+            for work in change.suffered:
+                self._give_back_try(work)
             if not change.offline:
                 self._unreachable.forgive()
                 self._grants.release_held()
@@ -376,6 +376,14 @@ class Writer:
         self._arrivals.use(settings)
         self._authorised.use(settings, at)
         self._grants.use(settings, now, at)
+
+    def _give_back_try(self, work: Work) -> None:
+        if work.purpose == "page":
+            self._queue.give_back_try(work.id)
+        elif work.purpose == "robots":
+            self._robots.give_back_try(self._hosts.origin_by_id(work.origin))
+        else:
+            self._sources.give_back_try(work.id)
 
     def _note(self, remarks: list[Remark], now: float, at: float) -> None:
         for remark in remarks:
