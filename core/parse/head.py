@@ -1,7 +1,9 @@
 """What a page says about itself: title, base, canonical, robots, language.
 
 The first `<title>` of HTML counts (SVG has titles too), the first `<base href>`, the first canonical link. A base that
-is neither relative nor http(s) is ignored (HTML standard, "set the frozen base URL").
+is neither relative nor http(s) is ignored (HTML standard, "set the frozen base URL"). A canonical counts in `<head>`
+alone, as search engines read it: in the body anybody may have written it, a comment's author too (Google Search
+Central, "5 common mistakes with rel=canonical", and the HTML standard's link types, where it is not body-ok).
 """
 
 from __future__ import annotations
@@ -10,12 +12,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from core.parse.nesting import outside
 from core.parse.robots_directives import directives
 from core.parse.schemes import LEADING
 from core.parse.text import TITLE_BYTES, clipped_bytes, collapsed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from turbohtml import Document, Element
 
@@ -24,6 +27,7 @@ LANGUAGE_CHARACTERS = 35  # BCP 47, section 4.4.1
 MAX_OF_A_KIND = 1000  # of 300,000 <meta> in a page nobody means more than the first few
 MOST_CANONICALS = 3  # a second one is enough to doubt the first
 
+_TEMPLATE = frozenset({"template"})
 _TAGS = ("title", "base", "link", "meta", "script")
 
 
@@ -49,7 +53,7 @@ def read_head(document: Document, product_token: str) -> Head:
     return Head(
         title=_title(found["title"]),
         base=_base(found["base"]),
-        canonicals=tuple(islice(dict.fromkeys(_canonicals(found["link"])), MOST_CANONICALS)),
+        canonicals=_canonicals(document) if any(map(_is_canonical, found["link"])) else (),
         robots=_robots(found["meta"], {"robots", product_token.lower()}),
         language=_language(document),
         has_script=bool(found["script"]),
@@ -77,11 +81,18 @@ def _usable_base(href: str) -> str | None:
     return href if href and (is_relative or before.lower() in {"http", "https"}) else None
 
 
-def _canonicals(links: Iterable[Element]) -> Iterator[str]:
-    for link in links:
-        href = (link.attr("href") or "").strip(LEADING)
-        if href and "canonical" in (link.attr("rel") or "").lower().split():
-            yield href
+def _is_canonical(link: Element) -> bool:
+    return "canonical" in (link.attr("rel") or "").lower().split()
+
+
+def _canonicals(document: Document) -> tuple[str, ...]:
+    head = document.find("head")
+    if head is None:
+        return ()
+    links = (element for element in outside(head, ("link",), _TEMPLATE) if element.tag == "link")
+    named = (link.attr("href") or "" for link in islice(links, MAX_OF_A_KIND) if _is_canonical(link))
+    hrefs = (href.strip(LEADING) for href in named)
+    return tuple(islice(dict.fromkeys(filter(None, hrefs)), MOST_CANONICALS))
 
 
 def _robots(metas: Iterable[Element], names: set[str]) -> frozenset[str]:

@@ -51,6 +51,23 @@ def test_base(markup: str, base: str | None) -> None:
     assert read(markup).base == base
 
 
+@pytest.mark.parametrize(
+    ("source", "canonical"),
+    [
+        ("<head><link rel=canonical href=/x></head><body>", "/x"),
+        ("<head><noscript><link rel=canonical href=/x></noscript></head>", "/x"),
+        ("<head></head><body><p>A comment: <link rel=canonical href=/spam>", None),
+        ("<head><div></div><link rel=canonical href=/late></head>", None),
+        ("<head><template><link rel=canonical href=/pattern></template></head>", None),
+        ("<head></head><body><svg><link rel=canonical href=/drawing></link></svg>", None),
+        ("<head><link rel=canonical href=/x></head><body><link rel=canonical href=/spam>", "/x"),
+    ],
+)
+def test_canonical_counts_in_the_head_alone(source: str, canonical: str | None) -> None:
+    page = read(source)
+    assert (page.canonical, page.other_canonicals) == (canonical, ())
+
+
 def test_canonical_and_language() -> None:
     page = read('<html lang="de-AT"><link rel=canonical><link rel="canonical" href=" /x "><link rel=canonical href=/y>')
     assert (page.canonical, page.other_canonicals, page.language) == ("/x", ("/y",), "de-AT")
