@@ -1,8 +1,8 @@
 """One seed source: fetched, read by its kind, and handed over in pieces that each fit a short transaction.
 
-Redirects are followed within the lease, each hop judged: an address that can be fetched, a host whose authorisation is
-not over, and (by the client) no private address that nobody wrote. Like robots.txt itself, sources are not subject to
-robots.txt: the analyst, or the site's own robots.txt, names them to be read.
+Redirects are followed within the lease, each hop judged: an address that can be fetched, no host that is blocked or
+whose authorisation is over, and no private address that nobody wrote. Like robots.txt itself, sources are not subject
+to robots.txt: the analyst, or the site's own robots.txt, names them to be read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from core.engine.page import answer_of
 from core.fetch.request import FetchRequest
 from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
 from core.parse import header_links
-from core.policy.authorisation import reason_of
 from core.store.results import FoundLink, SourceEntry, SourceResult
 from core.urls import Rejected, Resolver, fetch_form, key_form, parse
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 PIECE = 1000  # entries
 MOST_OCTETS = 50 * 1024 * 1024  # as fetched (sitemaps.org); reading has bounds of its own
 MOST_HOPS = 5
+MOST_TOLD = 3  # warnings of a source in its message
 
 
 class SourceFetch:
@@ -89,8 +89,8 @@ class SourceFetch:
         resolved = Resolver(url, self._rules.urls).resolve(location)
         if isinstance(resolved, Rejected):
             return resolved.message
-        ended = self._rules.authorisations.expired(resolved[0], time.time())
-        return f"{resolved[0].host}, {reason_of(ended)}." if ended else resolved[0]
+        reason = self._rules.barred(resolved[0], time.time())
+        return f"nothing may be asked of {resolved[0].host} ({reason})." if reason else resolved[0]
 
     def _read(
         self, kinds: list[SourceKind], work: Work, fetched: Fetched, address: str
@@ -145,10 +145,15 @@ def _came(fetched: Fetched) -> bool:
 
 
 def _message(harvests: list[tuple[Purpose, Harvest]]) -> str:
-    """The first warnings; where a source is read as more than one kind, with the kind in front."""
+    """The first warnings, and how many more there are; of a source that is read as two kinds with the kind in front."""
     alone = len(harvests) == 1
-    said = ((kind, warning) for kind, harvest in harvests for warning in harvest.warnings[:3])
-    return "; ".join(str(warning) if alone else f"as {kind}: {warning}" for kind, warning in said)
+    said = [
+        str(warning) if alone else f"As {kind}: {warning}"
+        for kind, harvest in harvests
+        for warning in harvest.warnings[:MOST_TOLD]
+    ]
+    more = sum(max(0, len(harvest.warnings) - MOST_TOLD) for _, harvest in harvests)
+    return " ".join([*said, *([f"And {more:,} more."] if more else [])])
 
 
 def _fault(fetched: Fetched) -> str:

@@ -1,7 +1,7 @@
 """Fetches for a preview: what a crawl with these settings would be answered, redirects followed, nothing kept.
 
-Every hop is judged as in the crawl: an address that can be fetched, a host whose authorisation is not over, and (by the
-client) no private address that nobody wrote.
+Every hop is judged as in the crawl: an address that can be fetched, no host that is blocked or whose authorisation is
+over, and (by the client) no private address that nobody wrote.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.policy.authorisation import Authorisations, reason_of
-from core.policy.scope import listed_hosts
+from core.policy.scope import HostSet, listed_hosts
 from core.urls import Rejected, Resolver, Rules
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ class Visit:
         self._secrets = secrets
         self._rules = Rules.of(settings.normalise)
         self._authorisations = Authorisations(settings)
+        self._blocked = HostSet(settings.scope.block_hosts, ignore_www=settings.normalise.ignore_www)
         self._wall = wall
 
     async def fetch(self, url: Url) -> tuple[Fetched, Url]:
@@ -63,10 +64,16 @@ class Visit:
         from core.fetch.preview import fetch_once  # brings httpx, which a window that previews nothing does not need
         from core.fetch.response import refused
 
-        ended = self._authorisations.expired(url, self._wall())
-        if ended is not None:
-            return refused("blocked", f"Nothing may be asked of {url.host}, {reason_of(ended)}.")
+        if reason := self._barred(url):
+            return refused("blocked", f"Nothing may be asked of {url.host} ({reason}).")
         return await fetch_once(url, self._settings, self._listed, self._secrets)
+
+    def _barred(self, url: Url) -> str:
+        """Why nothing may be asked of a URL's host, or ""."""
+        if url in self._blocked:
+            return "block-host"
+        ended = self._authorisations.expired(url, self._wall())
+        return "" if ended is None else reason_of(ended)
 
 
 def has_body(fetched: Fetched) -> bool:

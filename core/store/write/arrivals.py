@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.store.results import PageResult, RobotsResult, SourceResult
+from core.store.write.named_sitemaps import named_before
 
 if TYPE_CHECKING:
     import apsw
@@ -57,6 +58,8 @@ class Arrivals:
         self._finds_sitemaps = "auto" in settings.seeds.sitemaps
         self._pages.use(settings)
         self._robots.use(settings)
+        for link in named_before(self._connection, self._hosts, self._robots, settings):
+            self._sources.add(link, parent=None, level=0, listed=False)
         self._unreachable.use(settings)
 
     def hop(self, hop: Hop, now: float) -> float:

@@ -11,6 +11,7 @@ from core.store.results import FoundLink
 from core.store.words import quantity
 from core.store.write.frontier import Context
 from core.store.write.lastmods import LastMods
+from core.urls import Url, parse
 
 if TYPE_CHECKING:
     import apsw
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 DEEPEST = {"sitemap": 3, "archive": 1000}  # indexes within indexes; pages behind pages
 MOST_PAGES = 1000  # of a feed
+BARRED = "Nothing may be asked of "
 ALSO = "source_also."  # in meta, with the source's id behind it: the other kinds it is read as
 FIELDS = "kind, id, origin_id, address, tries, level"
 FIRST = """
@@ -78,8 +80,13 @@ class Sources:
             self._queue.woken.add(host)
 
     def take(self, host: int) -> Source | None:
+        """The host's next source that may be asked; one of a host where nothing may is given up."""
         queue = self._queues.get(host)
-        return queue.popleft() if queue else None
+        while queue:
+            source = queue.popleft()
+            if not self._is_barred(source):
+                return source
+        return None
 
     def put_back(self, host: int, source: Source) -> None:
         """A source that was taken is not read now."""
@@ -182,9 +189,9 @@ class Sources:
         """The analyst changed the settings, a feed's path say: what was listed is tried again, pages of it too."""
         sql = (
             "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
-            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap') RETURNING id, host_id"
+            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap' OR message LIKE ?) RETURNING id, host_id"
         )
-        for number, host in rows(self._connection, sql):
+        for number, host in rows(self._connection, sql, (f"{BARRED}%",)):
             self.queue_again(number, host)
 
     def store(self, result: SourceResult) -> None:
@@ -209,6 +216,18 @@ class Sources:
             self._connection.execute("UPDATE seed_source SET state = 'pending' WHERE id = ?", (number,))
             self.queue_again(number, result.work.host)
 
+    def _is_barred(self, source: Source) -> bool:
+        """Whether its host is blocked, or private and not listed: then it is told, and nothing is asked."""
+        url = parse(source.address)
+        if not isinstance(url, Url) or not self._frontier.policy.forbids_host(url):
+            return False
+        reason = "block-host" if self._frontier.policy.excluded(url) == "block-host" else "private"
+        self._connection.execute(
+            "UPDATE seed_source SET state = 'failed', message = ? WHERE id = ?",
+            (f"{BARRED}{url.host} ({reason}).", source.id),
+        )
+        return True
+
     def _admit(self, result: SourceResult) -> int:
         """Bring the URLs to the frontier, and known ones the word of their last change; answers how many were new."""
         at = result.answer.at
@@ -227,8 +246,8 @@ class Sources:
         for child in result.children:
             self.add(child, parent=result.work.id, level=level, listed=False)
         deep = sum(_is_too_deep(child, level) for child in result.children)
-        left = f"{quantity(deep, 'further part')} left out: the source goes on too long" if deep else ""
-        return "; ".join(text for text in (result.message, left) if text)
+        left = f"Left out, because the source goes on too long: {quantity(deep, 'further part')}." if deep else ""
+        return " ".join(text for text in (result.message, left) if text)
 
     def give_back_try(self, number: int) -> None:
         """A source could not be read by a fault that was not its own: that counts no more, nor does giving it up."""

@@ -101,7 +101,7 @@ def test_pages_without_end_stop_at_the_bound_and_it_is_told(tmp_path: Path, monk
         crawl = Crawl(tmp_path, settings(site, "csv"))
         assert crawl.run().exit_status == 0
         assert len(feeds_asked(site)) == 4
-    left = "1 further part left out: the source goes on too long"
+    left = "Left out, because the source goes on too long: 1 further part."
     messages = [message for (message,) in crawl.rows("SELECT message FROM seed_source ORDER BY id")]
     assert [message.endswith(left) for message in messages] == [False, False, False, True]
 

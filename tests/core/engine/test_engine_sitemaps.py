@@ -90,6 +90,27 @@ def test_lines_of_robots_txt_lead_to_sitemaps_with_their_query(tmp_path: Path) -
     assert crawl.states() == {"/": "done", "/one": "done", "/two": "done"}
 
 
+def test_auto_that_is_added_later_finds_what_a_robots_txt_named_that_is_known(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        site.answers |= {
+            "/robots.txt": Reply(f"Sitemap: {site.root}/s.xml\nSitemap: ftp://shop.test/\n".encode()),
+            "/s.xml": Reply(urlset(f"{site.root}/one"), type=XML),
+            "/": page(),
+            "/one": page(title="1"),
+        }
+        without, with_auto = (
+            quick(seeds=Seeds(urls=(f"{site.root}/",), sitemaps=sitemaps)) for sitemaps in ((), ("auto",))
+        )
+        crawl = Crawl(tmp_path, without)
+        crawl.run()
+        assert crawl.states() == {"/": "done"}
+        crawl.set(with_auto)
+        assert crawl.run().exit_status == 0
+        crawl.run()
+        assert site.targets() == ["/robots.txt", "/", "/s.xml", "/one"]
+    assert crawl.states() == {"/": "done", "/one": "done"}
+
+
 @pytest.mark.parametrize("obeyed", [True, False])
 def test_auto_asks_the_robots_txt_of_hosts_that_only_the_scope_names(tmp_path: Path, obeyed: bool) -> None:
     with ScriptedSite() as site:
@@ -254,7 +275,7 @@ def test_indexes_are_read_down_to_the_third_level_and_what_is_left_is_told(tmp_p
         assert crawl.run().exit_status == 0
         assert site.targets() == ["/0.xml", "/1.xml", "/2.xml", "/3.xml"]
     (*_, (deepest,)) = crawl.rows("SELECT message FROM seed_source ORDER BY id")
-    assert deepest == "1 further part left out: the source goes on too long"
+    assert deepest == "Left out, because the source goes on too long: 1 further part."
     assert deepest in crawl.log("sitemap")[-1]
 
 

@@ -247,8 +247,8 @@ def test_an_address_that_is_given_as_two_kinds_is_read_as_both_with_one_request(
     assert crawl.states() == {"/a": "done"}
     ((kind, state, found, message),) = crawl.rows("SELECT kind, state, found, message FROM seed_source")
     assert (kind, state, found) == ("sitemap", "done", 1)
-    assert "as sitemap: This is not a sitemap." in message
-    assert "as sitemap: This is not a sitemap." in crawl.log("sitemap")[0]
+    assert "As sitemap: This is not a sitemap." in message
+    assert "As sitemap: This is not a sitemap." in crawl.log("sitemap")[0]
 
 
 def test_what_both_kinds_find_counts_once_and_keeps_its_date(tmp_path: Path) -> None:

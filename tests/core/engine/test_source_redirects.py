@@ -57,7 +57,7 @@ def test_a_redirect_leads_to_no_host_whose_authorisation_is_over(
         assert states(crawl)[0][0] == "done"
         return
     assert asked == []
-    message = "Its redirect was not followed: localhost, authorisation: until 2020-01-31."
+    message = "Its redirect was not followed: nothing may be asked of localhost (authorisation: until 2020-01-31)."
     assert states(crawl) == [("failed", message)]
     assert message.rstrip(".") in crawl.log(kind)[0]
 
@@ -73,6 +73,40 @@ def test_a_redirect_leads_to_no_private_address_that_nobody_wrote(tmp_path: Path
     ((state, message),) = states(crawl)
     assert state == "failed"
     assert "private" in message
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_asked_of_a_blocked_host(tmp_path: Path, kind: str) -> None:
+    with ScriptedSite() as site:
+        other = f"localhost:{site.port}"
+        seeds, target = source(site, kind)
+        site.answers |= {target: moved(f"http://{other}/moved"), "/moved": BODIES[kind].format(root=site.root)}
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=Scope(hosts=(other,), block_hosts=("localhost",))))
+        assert crawl.run().exit_status == 0
+        assert site.targets("localhost") == []
+    assert states(crawl) == [
+        ("failed", "Its redirect was not followed: nothing may be asked of localhost (block-host).")
+    ]
+
+
+def test_parts_and_pages_on_a_blocked_host_are_told_until_it_is_blocked_no_more(tmp_path: Path) -> None:
+    with ScriptedSite({"/a": page()}) as site:
+        other = f"localhost:{site.port}"
+        site.answers |= {
+            "/i.xml": f"<sitemapindex><sitemap><loc>http://{other}/p.xml</loc></sitemap></sitemapindex>",
+            "/p.xml": BODIES["sitemap"].format(root=site.root),
+        }
+        hosts = (other, f"127.0.0.1:{site.port}")
+        seeds = Seeds(sitemaps=(f"{site.root}/i.xml",))
+        crawl = Crawl(tmp_path, quick(seeds=seeds, scope=Scope(hosts=hosts, block_hosts=("localhost",))))
+        assert crawl.run().exit_status == 0
+        assert site.targets("localhost") == []
+        assert crawl.status().requests == len(site.asked)
+        assert states(crawl)[1] == ("failed", "Nothing may be asked of localhost (block-host).")
+        crawl.set(quick(seeds=seeds, scope=Scope(hosts=hosts)))
+        assert crawl.run().exit_status == 0
+        assert site.targets("localhost") == ["/p.xml"]
+    assert crawl.states() == {"/a": "done"}
 
 
 @pytest.mark.parametrize("location", ["file:///etc/passwd", "ftp://shop.test/s.xml", "javascript:alert(1)", "http://"])

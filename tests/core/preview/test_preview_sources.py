@@ -232,7 +232,7 @@ def over(host: str, *listed: str) -> CrawlSettings:
     return CrawlSettings(scope=Scope(hosts=(host, *listed), authorised=authorised))
 
 
-SENTENCE = "Nothing may be asked of localhost, authorisation: until 2020-01-31."
+SENTENCE = "Nothing may be asked of localhost (authorisation: until 2020-01-31)."
 
 
 def test_a_source_of_a_host_whose_authorisation_is_over_is_not_asked() -> None:
@@ -263,6 +263,15 @@ def test_a_preview_reaches_no_private_address_that_nobody_wrote() -> None:
         for source in (f"{site.root}/s.xml", f"{site.root}/i.xml", Feed(url=f"{site.root}/feed", format="rss")):
             assert "private" in preview(source).problem
         assert site.targets("localhost") == []
+
+
+def test_a_preview_asks_nothing_of_a_blocked_host() -> None:
+    with ScriptedSite({"/t.xml": urlset("/a")}) as site:
+        host = f"localhost:{site.port}"
+        site.answers["/s.xml"] = moved(f"http://{host}/t.xml")
+        found = preview(f"{site.root}/s.xml", CrawlSettings(scope=Scope(hosts=(host,), block_hosts=("localhost",))))
+        assert site.targets("localhost") == []
+    assert found.problem == "Nothing may be asked of localhost (block-host)."
 
 
 def test_better_sources_are_not_looked_for_at_a_host_whose_authorisation_is_over() -> None:
