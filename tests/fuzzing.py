@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 SECONDS = float(os.environ.get("FRONTEIRA_FUZZ_SECONDS", "0"))
 EXAMPLES = 150
-HANGS = 5.0  # seconds that one example may take
+HANGS = 60.0 if SECONDS else 10.0  # seconds that one example may take, on a machine that has other things to do
+
+
+class NoEnd(BaseException):
+    """The example found no end. No handler of the code under test may take it for an error of its own."""
 
 
 def fuzz(*strategies: SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[[], None]]:
@@ -59,7 +63,8 @@ def _deadline() -> Iterator[None]:
     if not hasattr(signal, "setitimer"):
         began = time.monotonic()
         yield
-        assert time.monotonic() - began < HANGS
+        if time.monotonic() - began > HANGS:
+            raise NoEnd
         return
     before = signal.signal(signal.SIGALRM, _on_alarm)
     signal.setitimer(signal.ITIMER_REAL, HANGS)
@@ -71,4 +76,4 @@ def _deadline() -> Iterator[None]:
 
 
 def _on_alarm(*_: object) -> None:
-    raise AssertionError(f"no end within {HANGS:g} seconds")
+    raise NoEnd(f"no end within {HANGS:g} seconds")

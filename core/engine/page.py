@@ -14,7 +14,7 @@ from core.fetch.request import FetchRequest
 from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
 from core.identity.content import content_hash
 from core.store.results import Answer, FoundLink, PageResult, Parsed, Response
-from core.urls import Rejected, Resolver, Url, key_form
+from core.urls import Rejected, Resolver, Url, key_form, without_user_info
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,7 +152,7 @@ class PageFetch:
         self, work: Work, url: Url, fetched: Fetched, answer: Answer, pace: Pace, spelling: Url | None
     ) -> PageResult:
         target = self._target(url, fetched)
-        text = (fetched.location or "")[:2048]
+        text = without_user_info(fetched.location or "")[:2048]
         fault = target.message if isinstance(target, Rejected) else ""
         if isinstance(target, FoundLink) and target.key == key_form(url, self._rules.urls):
             fault = "It leads to itself."

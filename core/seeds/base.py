@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from core.urls import without_user_info
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -110,5 +112,6 @@ class Warnings:
 
 
 def clipped(text: str, most: int = 200) -> str:
-    """A foreign text short enough to stand in a message."""
+    """A foreign text as it may stand in a message: short, and without the password of an address."""
+    text = without_user_info(text)
     return text if len(text) <= most else text[: most - 1] + "…"

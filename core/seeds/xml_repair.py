@@ -126,7 +126,15 @@ def _reference(found: re.Match[bytes], unknown: bytes) -> bytes:
     name = found.group(1)
     if name is None:
         return b"&amp;"
-    if name in _BUILT_IN or name.startswith(b"#"):
+    if name.startswith(b"#"):
+        return found.group() if _is_character(name[1:]) else b"&#xFFFD;"
+    if name in _BUILT_IN:
         return found.group()
     character = html5.get(name.decode() + ";")
     return unknown if character is None else "".join(f"&#{ord(part)};" for part in character).encode()
+
+
+def _is_character(number: bytes) -> bool:
+    """Whether XML knows a character of this number (XML 1.0, 2.2). A surrogate is none, and lxml stumbles over it."""
+    value = int(number[1:], 16) if number[:1] in b"xX" else int(number)
+    return value in {9, 10, 13} or 0x20 <= value < 0xD800 or 0xE000 <= value < 0xFFFE or 0x10000 <= value < 0x110000

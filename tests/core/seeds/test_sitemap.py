@@ -181,6 +181,13 @@ def test_an_entity_bomb_costs_nothing_and_only_its_entry() -> None:
     assert "entity was refused" in said(sitemap)
 
 
+@pytest.mark.parametrize("reference", ["&#xD800;", "&#57343;", "&#0;", "&#x110000;"])
+def test_a_number_that_is_no_character_costs_no_other_entry(reference: str) -> None:
+    body = PLAIN.replace(b"<loc>", f"{reference}<loc a='{reference}'>".encode(), 1)
+    assert urls(read_sitemap(body, BASE)) == BOTH
+    assert urls(read_sitemap(f"<url>{reference}".encode(), BASE)) == []
+
+
 def test_html_entities_and_bare_ampersands_are_understood() -> None:
     body = PLAIN.replace(b"test/a", b"test/caf&eacute;?x=1&y=2&amp;z=3&copy=4")
     assert urls(read_sitemap(body, BASE))[0] == "http://example.test/caf%C3%A9?x=1&y=2&z=3&copy=4"
