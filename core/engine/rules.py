@@ -35,8 +35,8 @@ class RulesInForce:
         self._policy: Policy | None = None
 
     def excluded(self, url: Url) -> str:
-        """Why a URL that is known already may not be requested: a blocked host or an exclusion, or ""."""
-        return self._judge.excluded(key_form(url, self.urls)) or ""
+        """Why a URL that is known already may not be requested: a blocked host or extension, an exclusion, or ""."""
+        return self._judge.excluded(key_form(url, self.urls), url) or ""
 
     def barred(self, url: Url, at: float) -> str:
         """Why nothing at all of a URL's host may be requested at this wall time, in place of a page too, or ""."""

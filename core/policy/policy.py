@@ -129,11 +129,15 @@ class Policy:
                 return reason
         return ""
 
-    def excluded(self, key: Url) -> str | None:
-        """Why a URL that is known already may not be requested: a blocked host or an exclusion, or None."""
+    def excluded(self, key: Url, fetch: Url | None = None) -> str | None:
+        """Why a URL that is known already may not be requested: a blocked host or extension, an exclusion, or None.
+
+        `fetch` is the spelling that is asked for, where that is not the key form.
+        """
         if self._host_reason(key)[1] == "block-host":
             return "block-host"
-        return self._excluding(Case(key, key, _KNOWN)) or None
+        case = Case(fetch or key, key, _KNOWN)
+        return self._skipped(case) or self._excluding(case) or None
 
     def budget_patterns(self, key: Url) -> tuple[int, ...]:
         """The numbers, from 0, of `budgets.patterns` that count this URL."""

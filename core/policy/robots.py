@@ -37,9 +37,8 @@ _SPELLINGS = {
     "disallaw": "disallow",
     "site-map": "sitemap",
 }
-_PLAIN = {
-    f"%{ord(delimiter):02X}": delimiter for delimiter in ":/?#@"
-}  # gen-delims (RFC 3986, 2.2); brackets are escaped anyway
+# The delimiters between the parts of a URL (RFC 3986 section 2.2), but for brackets, which are escaped anywhere.
+_PLAIN = {f"%{ord(delimiter):02X}": delimiter for delimiter in ":/?#@"}
 _ESCAPED = str.maketrans({delimiter: escape for escape, delimiter in _PLAIN.items()})
 _ESCAPED_DELIMITER = re.compile("|".join(_PLAIN))
 _NAMES = frozenset({"user-agent", "allow", "disallow", "crawl-delay", "sitemap"})

@@ -109,8 +109,9 @@ class Frontier:
         return admitted, found[-1].id if len(found) == limit else None
 
     def excluded(self, origin: int, path: str) -> str | None:
-        """The pattern or blocked host that takes a known URL out, or None."""
-        return self.policy.excluded(key_form(self._hosts.url(origin, path), self._rules))
+        """The pattern, or the blocked host or extension, that takes a known URL out, or None."""
+        url = self._hosts.url(origin, path)
+        return self.policy.excluded(key_form(url, self._rules), url)
 
     def respell(self, number: int, url: Url) -> None:
         """A redirect led to another spelling of a URL's own key."""

@@ -76,7 +76,7 @@ class Pages:
         """Not again if a pattern takes it out meanwhile."""
         work, answer = result.work, result.answer
         self._connection.execute("UPDATE url SET tries = tries + ? WHERE id = ?", (result.counts, work.id))
-        excluded = self._frontier.policy.excluded(key_form(work.url, Rules.of(self._settings.normalise)))
+        excluded = self._frontier.policy.excluded(key_form(work.url, Rules.of(self._settings.normalise)), work.url)
         if excluded:
             self._queue.move(work.id, work.host, UrlState.LEASED, UrlState.EXCLUDED, excluded)
             return

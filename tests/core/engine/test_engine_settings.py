@@ -6,6 +6,7 @@ import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from core.explain import explain
 from core.settings import Budgets, CrawlSettings, Scope
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
@@ -56,6 +57,31 @@ def test_an_exclusion_holds_within_a_second_and_comes_back_when_it_is_taken_away
         assert (before, site.count("/calendar/59")) == (0, 1)
     assert crawl.status().urls["excluded"] == crawl.status().urls["refused"] == 0
     assert {row.state for row in crawl.urls().values()} == {"done", "failed"}  # the calendar ends with a 404
+
+
+def test_an_extension_that_is_blocked_while_it_runs_is_asked_for_no_more_and_comes_back(tmp_path: Path) -> None:
+    links = [f"/{number}.pdf" for number in range(60)]
+    with ScriptedSite({"/": page(*links)}) as site:
+        site.answers |= {link: page(title=link) for link in links}
+        slow = politeness(**SLOW)
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", politeness=slow, scope=Scope(skip_extensions=())))
+        written = 0.0
+
+        def block() -> None:
+            nonlocal written
+            site.wait_for(lambda: len(site.asked) > 5)
+            crawl.set(quick(f"{site.root}/", politeness=slow, scope=Scope(skip_extensions=("pdf",))))
+            written = time.monotonic()
+
+        assert crawl.run(block).exit_status == 0
+        assert [asked.target for asked in site.asked if asked.at > written + 1.0] == []
+        left = {path: row.reason for path, row in crawl.urls().items() if row.state == "excluded"}
+        assert left
+        assert set(left.values()) == {"extension"}
+        assert not explain(crawl.path, f"{site.root}{min(left)}").allowed
+        crawl.set(quick(f"{site.root}/", scope=Scope(skip_extensions=())))
+        assert crawl.run().exit_status == 0
+        assert sorted(site.targets()) == sorted(["/robots.txt", "/", *links])
 
 
 def test_a_second_hop_that_waits_for_its_turn_heeds_a_new_exclusion(tmp_path: Path) -> None:

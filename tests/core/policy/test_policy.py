@@ -106,6 +106,13 @@ def test_a_known_url_hit_by_an_exclusion_is_excluded_with_the_pattern() -> None:
     assert judge.excluded(url("http://shop.test/list")) is None
 
 
+def test_a_known_url_with_an_extension_that_is_skipped_now_is_excluded_by_the_spelling_that_is_fetched() -> None:
+    judge = policy(scope={"skip_extensions": ["pdf"], "exclude": ["/old/"]})
+    assert judge.excluded(url("http://shop.test/old/A.PDF?x=1")) == "extension"
+    assert judge.excluded(url("http://shop.test/old/A.html")) == "pattern: /old/"
+    assert judge.excluded(url("http://shop.test/a.pdf"), url("http://shop.test/a.pdf/")) is None
+
+
 def test_blocked_hosts_are_refused_seeds_too() -> None:
     judge = policy(scope={"block_hosts": ["shop.test", "*.ads.test"], "hosts": ["shop.test", "a.ads.test"]})
     assert reason(judge, "http://shop.test/", SEED) == "block-host"
