@@ -166,7 +166,7 @@ class PageFetch:
     async def _digested(
         self, url: Url, fetched: Fetched, *, reads: bool, keeps: bool
     ) -> tuple[Parsed | None, Response | None]:
-        """What was read out of the body, and the body as it is kept; a large one beside the loop."""
+        """What was read out of the body, and the body as it is kept; beside the loop where that may take long."""
         body = Body(url, fetched.body, fetched.content_type, fetched.charset, fetched.headers)
         unbounded = reads and self._rules.unbounded(url)
 
@@ -174,7 +174,7 @@ class PageFetch:
             parsed = read_body(self._rules, body, records=not unbounded) if reads else None
             return parsed, kept_response(fetched) if keeps else None
 
-        if len(fetched.body) < LARGE:
+        if len(fetched.body) < LARGE and not (reads and self._rules.slow(url)):
             parsed, response = digest()
         else:
             async with self._one_at_a_time:

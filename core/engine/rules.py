@@ -31,6 +31,9 @@ class RulesInForce:
         self.overrides = RobotsOverrides(settings)
         self._checks = [(compile_pattern(check.pattern), check) for check in settings.pages.checks]
         self._matches = [compile_pattern(kind.match) for kind in settings.records]
+        self._with_regex = frozenset(
+            number for number, kind in enumerate(settings.records) if any(rule.regex for rule in kind.fields.values())
+        )
         self._extractor: Extractor | None = None
         self._policy: Policy | None = None
 
@@ -55,6 +58,10 @@ class RulesInForce:
     def unbounded(self, url: Url) -> bool:
         """Whether a page has record types whose rules know no time limit: they are applied where they can be killed."""
         return bool(self.settings.records) and bool(self.record_types(url)) and self.extractor.unbounded
+
+    def slow(self, url: Url) -> bool:
+        """Whether a page has record types with regular expressions, which may take their time, if a bounded one."""
+        return bool(self._with_regex) and not self._with_regex.isdisjoint(self.record_types(url))
 
     def checks(self, url: Url) -> tuple[Check, ...]:
         """The content checks that a page's URL matches."""

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from core.engine.lag import EVERY, Lag
+from core.settings import FieldRule, RecordType
 from tests.core.engine.crawl import Crawl, quick
 from tests.core.engine.scripted_site import ScriptedSite, page
 
@@ -42,3 +43,14 @@ def test_every_session_says_how_late_its_loop_was(tmp_path: Path) -> None:
         crawl.run()
     (told,) = crawl.log("lag")
     assert told.startswith("No host waited longer than 0.")
+
+
+def test_a_regular_expression_that_finds_no_end_keeps_no_other_host_waiting(tmp_path: Path) -> None:
+    endless = RecordType(name="evil", match="/evil", fields={"id": FieldRule(regex=r"(a|aa)+$")})
+    with ScriptedSite({"/": page("/evil", "/good"), "/evil": b"a" * 60_000 + b"!", "/good": page()}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", records=(endless,)))
+        assert crawl.run().exit_status == 0
+    ((reason,),) = crawl.rows("SELECT DISTINCT reason FROM conflict")
+    assert "longer than" in reason
+    (told,) = crawl.log("lag")
+    assert float(told.partition("longer than ")[2].partition(" s")[0]) < 0.9
