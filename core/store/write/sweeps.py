@@ -97,9 +97,8 @@ class Sweep:
     def _judge(self, number: int, host: int, origin: int, path: str, state: UrlState, at: float) -> None:
         reason = self._frontier.excluded(origin, path)
         if reason:
-            if state is not UrlState.EXCLUDED:
-                self._queue.move(number, host, state, UrlState.EXCLUDED, reason)
-                self.progress.excluded += 1
+            self._queue.move(number, host, state, UrlState.EXCLUDED, reason)  # of an excluded one, for its new reason
+            self.progress.excluded += state is not UrlState.EXCLUDED
         elif state is UrlState.EXCLUDED or (state is UrlState.BLOCKED and self._unblocked(number, origin, path, at)):
             self._queue.move(number, host, state, UrlState.PENDING, None)
             self.progress.returned += 1

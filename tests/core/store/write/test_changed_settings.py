@@ -52,6 +52,18 @@ def test_pattern_added_while_stopped_hits_what_is_queued_and_comes_back_when_rem
     crawl.assert_sound()
 
 
+def test_an_excluded_url_says_which_of_the_patterns_in_force_keeps_it_out(tmp_path: Path) -> None:
+    crawl, in_flight = halfway(tmp_path / "a.crawl")
+    crawl.change(BAD)
+    requested = crawl.crawl({}, in_flight)
+    crawl.change(settings_of(scope={"exclude": ["/b"]}))
+    assert crawl.crawl({}) == []
+    assert crawl.ask("SELECT DISTINCT reason FROM url WHERE state = 5") == [("pattern: /b",)]
+    crawl.assert_sound()
+    crawl.change(ALL)
+    assert len(requested) + len(crawl.crawl({})) == 500 - len(in_flight)
+
+
 def test_url_in_flight_that_a_new_pattern_hits_is_not_tried_again(tmp_path: Path) -> None:
     crawl, in_flight = halfway(tmp_path / "a.crawl")
     crawl.change(BAD)
