@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 MOST_HOPS = 5
 MOST_KEPT = MOST_OCTETS + 1  # one more than is read: so that a line which the limit cuts is known to be cut
 GOOD_FOR = 86_400.0  # seconds (RFC 9309 section 2.4)
+MOST_TOLD = 3  # bad lines that would name a sitemap
 PROBE_EVERY = 300.0  # seconds between looks at a robots.txt that cannot be had
 NOT_IN_THIS_SESSION = 10 * 365 * 86_400.0  # seconds; a start asks again whatever could not be had
 
@@ -55,8 +56,9 @@ class RobotsFetch:
         robots = Robots.parse(body, self._rules.token)
         capped = self._capped(robots.crawl_delay)
         pace = self._host.pace(work, fetched, capped if self._rules.overrides.obeys(work.url) else None)
+        sitemaps, warnings = self._sitemaps(work, robots)
         return RobotsResult(
-            *(work, answer, pace, "rules", body, due), crawl_delay=capped, sitemaps=self._sitemaps(work, robots)
+            *(work, answer, pace, "rules", body, due), crawl_delay=capped, sitemaps=sitemaps, warnings=warnings
         )
 
     async def _fetch(self, work: Work) -> Fetched:
@@ -96,12 +98,14 @@ class RobotsFetch:
         most = self._rules.settings.politeness.crawl_delay_max
         return min(delay, most) if delay is not None and most else delay
 
-    def _sitemaps(self, work: Work, robots: Robots) -> tuple[FoundLink, ...]:
+    def _sitemaps(self, work: Work, robots: Robots) -> tuple[tuple[FoundLink, ...], tuple[str, ...]]:
+        """Those it names, where they are wanted, and what is wrong with the first lines that name none."""
         if "auto" not in self._rules.settings.seeds.sitemaps:
-            return ()
+            return (), ()
         from core.seeds.robots import sitemaps_named  # a start waits for no import that only some crawls need
 
-        named, _ = sitemaps_named(robots.sitemaps, work.url.text)
+        named, warnings = sitemaps_named(robots.sitemaps, work.url.text)
         urls = (parse(item.url_text) for item in named)
         rules = self._rules.urls
-        return tuple(FoundLink(url, key_form(url, rules), kind="sitemap") for url in urls if isinstance(url, Url))
+        links = tuple(FoundLink(url, key_form(url, rules), kind="sitemap") for url in urls if isinstance(url, Url))
+        return links, tuple(str(warning) for warning in warnings[:MOST_TOLD])

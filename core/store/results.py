@@ -155,6 +155,7 @@ class RobotsResult:
     crawl_delay: float | None = None
     counts: bool = True  # a retry spends one of the tries
     sitemaps: tuple[FoundLink, ...] = ()
+    warnings: tuple[str, ...] = ()  # of its sitemaps
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,22 @@ _MINE = "(u.id = y.url_id OR u.found_on = y.url_id)"
 _FAMILY = """WITH RECURSIVE family(id, root, paged) AS (
     SELECT id, id, kind <> 'sitemap' FROM seed_source WHERE kind = 'sitemap' OR parent_id IS NULL
     UNION ALL SELECT s.id, f.root, 1 FROM family f JOIN seed_source s ON f.paged AND s.parent_id = f.id)"""
+# A good line that was not let in, for a pattern say. Where it is spelt unlike its URL, no reason is found.
+_PROBLEM = """CASE WHEN seed.problem <> '' OR seed.url_id IS NOT NULL THEN seed.problem
+    ELSE 'Refused' || coalesce(': ' || why.reason, '') || '.' END"""
+# Of many pages: that of one that failed, else the first, and how many others say something.
+_MESSAGES = """coalesce(max(iif(state = 'failed', message, NULL)), min(nullif(message, '')), '')
+    || iif(count(DISTINCT nullif(message, '')) > 1, '; ' || (count(DISTINCT nullif(message, '')) - 1)
+    || ' further pages say something else', '')"""
 _SEEDS_AND_SOURCES = f"""(
-SELECT 0 AS part, seed.id AS id, 'seed' AS kind, text AS seed, url_id, NULL AS source_id, problem, at,
+SELECT 0 AS part, seed.id AS id, 'seed' AS kind, text AS seed, url_id, NULL AS source_id, {_PROBLEM} AS problem, at,
     NULL AS found, NULL AS new, NULL AS state
-FROM seed
+FROM seed LEFT JOIN (SELECT url, min(reason) AS reason FROM refused WHERE seed AND found_on IS NULL GROUP BY url) why
+ON seed.url_id IS NULL AND seed.problem = '' AND why.url = seed.text
 UNION ALL
 SELECT 1, r.id, r.kind, r.address, NULL, r.id, a.problem, a.read, a.found, a.new, a.state
 FROM seed_source r JOIN ({_FAMILY}
-    SELECT root, coalesce(group_concat(DISTINCT nullif(message, '')), '') AS problem, coalesce(max(fetched), 0) AS read,
+    SELECT root, {_MESSAGES} AS problem, coalesce(max(fetched), 0) AS read,
         sum(found) AS found, sum(new) AS new,
         CASE WHEN max(state = 'pending') THEN 'pending' WHEN max(state = 'failed') THEN 'failed' ELSE 'done' END
         AS state

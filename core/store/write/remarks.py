@@ -90,6 +90,7 @@ class Remarks:
         if result.access == "rules":
             pause = f", Crawl-delay {result.crawl_delay:g} s" if result.crawl_delay else ""
             message, level = f"robots.txt of {work.url.origin} was read: its rules are in force{pause}.", "info"
+            message = " ".join((message, *result.warnings))
         elif result.access == "allow":
             message, level = f"{work.url.origin} has no robots.txt ({came}): everything may be fetched.", "info"
         else:

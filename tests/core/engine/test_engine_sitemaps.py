@@ -90,6 +90,16 @@ def test_lines_of_robots_txt_lead_to_sitemaps_with_their_query(tmp_path: Path) -
     assert crawl.states() == {"/": "done", "/one": "done", "/two": "done"}
 
 
+def test_a_line_of_robots_txt_that_names_no_sitemap_is_told(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page()}) as site:
+        site.answers["/robots.txt"] = Reply(b"Sitemap: ftp://shop.test/s.xml\nSitemap: http://[/\n", type="text/plain")
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(urls=(f"{site.root}/",), sitemaps=("auto",))))
+        assert crawl.run().exit_status == 0
+    (message,) = crawl.log("robots")
+    assert "The sitemap “ftp://shop.test/s.xml” in robots.txt was left out. " in message
+    assert "The sitemap “http://[/” in robots.txt was left out. " in message
+
+
 def test_auto_that_is_added_later_finds_what_a_robots_txt_named_that_is_known(tmp_path: Path) -> None:
     with ScriptedSite() as site:
         site.answers |= {

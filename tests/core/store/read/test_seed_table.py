@@ -105,6 +105,26 @@ def test_a_line_that_is_no_seed_shows_its_problem_and_brings_nothing(crawl: Hand
     assert shown(crawl) == [("shop.test", "seed", 0, 0, 0, 0, 0, "The scheme is missing.")]
 
 
+def test_a_good_line_that_was_not_let_in_says_why(crawl: HandMadeCrawl) -> None:
+    for path in ("private", "spelt%2Dotherwise", "shown"):
+        crawl.add(
+            "seed", text=f"http://shop.test/{path}", at=NOON, url_id=crawl.page("/s") if path == "shown" else None
+        )
+    for number, (url, seed) in enumerate((("private", 1), ("spelt-otherwise", 1), ("shown", 1))):
+        reason = "pattern: /private" if url == "private" else "scope"
+        address = f"http://shop.test/{url}"
+        crawl.add("refused", key=number, url=address, reason=reason, word="x", depth=0, seed=seed, at=NOON)
+    assert shown(crawl, "problem") == [("Refused: pattern: /private.",), ("Refused.",), ("",)]
+
+
+def test_many_pages_that_say_something_are_told_in_short(crawl: HandMadeCrawl) -> None:
+    first = source(crawl, "feed", "http://partner.test/feed", message="line 2: There is no address.")
+    for number in range(1, 400):
+        state, message = ("failed", "answered 500") if number == 399 else ("done", f"line {number}: no address")
+        source(crawl, "feed", f"http://partner.test/{number}", state=state, message=message, parent_id=first)
+    assert shown(crawl, "problem") == [("answered 500; 399 further pages say something else",)]
+
+
 def test_a_source_read_since_the_table_was_built_is_news(crawl: HandMadeCrawl) -> None:
     crawl.add("seed", text="http://shop.test/", at=NOON)
     source(crawl, "sitemap", "http://shop.test/s.xml")
