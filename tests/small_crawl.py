@@ -13,7 +13,16 @@ from core.store.crawl_file import create
 from core.store.names import UrlState
 from core.store.query import rows, value
 from core.store.read.audit import audit
-from core.store.results import Answer, FoundLink, FoundRecord, Pace, PageResult, Parsed, RobotsResult
+from core.store.results import (
+    Answer,
+    FoundLink,
+    FoundRecord,
+    Pace,
+    PageReadAgain,
+    PageResult,
+    Parsed,
+    RobotsResult,
+)
 from core.store.write.writer import Writer
 from core.urls import Rules, Url, fetch_form, key_form, parse
 
@@ -21,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from core.store.results import Result, Turn, Work
+    from core.store.results import Result, StoredPage, Turn, Work
 
 NOON = 1_800_000_000.0  # 2027-01-15T08:00:00Z
 SITE = "http://shop.test"
@@ -45,15 +54,18 @@ def settings_of(**sections: Any) -> CrawlSettings:
 class SmallCrawl:
     """Open from the start; `kill` and `reopen` behave as a dead engine and its successor."""
 
-    def __init__(self, path: Path, settings: CrawlSettings | None = None) -> None:
+    most_refused: int | None = None  # rows of refusals; None: as many as any crawl
+
+    def __init__(self, path: Path, settings: CrawlSettings | None = None, most_refused: int | None = None) -> None:
         self.path = path
+        self.most_refused = most_refused
         self.settings = settings or settings_of()
         self.now = 1000.0
         create(path, self.settings)
         self.open()
 
     def open(self, *, recrawl: str = "") -> None:
-        self.writer = Writer(self.path)
+        self.writer = Writer(self.path, self.most_refused)
         self.settings = self.writer.settings
         self.rules = Rules.of(self.settings.normalise)
         self.begun = self.writer.begin(4711, self.now, self.at, recrawl=recrawl)
@@ -103,6 +115,10 @@ class SmallCrawl:
         answer = Answer(self.at, 200, "ok", "text/html", 100, 200, 0.1, **more.pop("answer", {}))
         return PageResult(work, answer, PACE, accepted=True, parsed=Parsed(**parsed), **more)
 
+    def read_again(self, page: StoredPage, *links: str) -> PageReadAgain:
+        """What the engine finds in a kept response."""
+        return PageReadAgain(page, Parsed(links=tuple(self.link(link) for link in links)))
+
     def failure(self, work: Work, status: int | None = 404, *, retry_in: float | None = None) -> PageResult:
         answer = Answer(self.at, status, "ok" if status else "error:timeout", wire_bytes=10)
         return PageResult(work, answer, PACE, retry_at=None if retry_in is None else self.at + retry_in)
@@ -133,8 +149,11 @@ class SmallCrawl:
             requested += [work.url.target for work in turn.work]
             if turn.idle and not turn.work:
                 return requested
-            later = 0.01 if turn.work or turn.until <= self.now else min(turn.until - self.now, 10_000.0) + 0.01
-            turn = self.turn(*(self.page(work, *links(work.url.target)) for work in turn.work), after=later)
+            busy = turn.work or turn.stored or turn.until <= self.now
+            later = 0.01 if busy else min(turn.until - self.now, 10_000.0) + 0.01
+            answers = [self.page(work, *links(work.url.target)) for work in turn.work]
+            parsed = [self.read_again(page, *links(page.url.target)) for page in turn.stored]
+            turn = self.turn(*answers, *parsed, after=later)
         raise AssertionError(f"not idle after {MOST_TURNS} turns: {requested[-5:]}")
 
     # -- what the file says -----------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from core.engine.ending import Ending
 from core.engine.lag import Lag
 from core.engine.outage import Outage
 from core.engine.page import PageFetch
+from core.engine.rereading import read_again
 from core.engine.robots import RobotsFetch
 from core.engine.rules import RulesInForce
 from core.engine.seeding import places_to_ask, seed_lines, seed_sources, with_files
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
 
     from core.fetch.response import Fetched
     from core.settings import CrawlSettings
-    from core.store.results import Answer, Turn, Work
+    from core.store.results import Answer, StoredPage, Turn, Work
     from core.store.write.sessions import Begun
 
 T = TypeVar("T")
@@ -241,10 +242,14 @@ class Engine:
             waiting = self._hops.pop(lease, None)
             if waiting is not None and not waiting.done():
                 waiting.set_result(start)
-        for work in turn.work:
-            task = asyncio.create_task(self._do(work))
+        for way in (*map(self._do, turn.work), *map(self._read_again, turn.stored)):
+            task = asyncio.create_task(way)
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    async def _read_again(self, page: StoredPage) -> None:
+        self._results.append(await read_again(self._rules, page))
+        self._wake.set()
 
     async def _do(self, work: Work) -> None:
         try:

@@ -12,11 +12,11 @@ import apsw
 
 from core.errors import CorruptFile
 from core.store.faults import translated
+from core.store.query import row
+from core.store.results import Response
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from core.store.results import Response
 
 TABLE = """
 CREATE TABLE IF NOT EXISTS response(
@@ -31,7 +31,7 @@ def responses_path(crawl_file: Path) -> Path:
 
 
 class Responses:
-    """Opened for writing when the first response is kept."""
+    """Opened when the first response is kept or asked for."""
 
     def __init__(self, crawl_file: Path) -> None:
         self._path = responses_path(crawl_file)
@@ -40,18 +40,20 @@ class Responses:
     def keep(self, responses: Sequence[Response]) -> None:
         """Store responses; one that is there already is left as it is. CorruptFile where the file is none of ours."""
         with translated(self._path):
-            try:
-                connection = self._open()
-            except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, apsw.SQLError) as error:
-                raise CorruptFile(
-                    f"{self._path}, where responses are kept, cannot be used: {error}.",
-                    "Delete it and start again: a new one is made, and the crawl itself loses nothing.",
-                ) from error
+            connection = self._open()
             with connection:
                 connection.executemany(
                     "INSERT OR IGNORE INTO response(hash, head, body) VALUES (?, ?, ?)",
                     [(response.hash, response.head, response.body) for response in responses],
                 )
+
+    def read(self, name: bytes) -> Response | None:
+        """The response of that hash; None where it is kept no more. CorruptFile where the file is none of ours."""
+        if self._connection is None and not self._path.exists():
+            return None
+        with translated(self._path):
+            found = row(self._open(), "SELECT hash, head, body FROM response WHERE hash = ?", (name,))
+        return Response(*found) if found else None
 
     def close(self) -> None:
         if self._connection is not None:
@@ -62,10 +64,20 @@ class Responses:
 
     def _open(self) -> apsw.Connection:
         if self._connection is None:
-            self._connection = apsw.Connection(str(self._path))
-            self._connection.setbusytimeout(5000)
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._connection.execute(TABLE)
-            self._connection.execute("SELECT hash, head, body FROM response LIMIT 0")
+            try:
+                self._connection = self._opened()
+            except (apsw.NotADBError, apsw.CorruptError, apsw.CantOpenError, apsw.SQLError) as error:
+                raise CorruptFile(
+                    f"{self._path}, where responses are kept, cannot be used: {error}.",
+                    "Delete it and start again: a new one is made, and the crawl itself loses nothing.",
+                ) from error
         return self._connection
+
+    def _opened(self) -> apsw.Connection:
+        connection = apsw.Connection(str(self._path))
+        connection.setbusytimeout(5000)
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute(TABLE)
+        connection.execute("SELECT hash, head, body FROM response LIMIT 0")
+        return connection

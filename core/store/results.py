@@ -197,6 +197,23 @@ class Hop:
 
 
 @dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A page whose kept response is to be parsed once more, without a request."""
+
+    id: int
+    url: Url
+    response: Response
+
+
+@dataclass(frozen=True, slots=True)
+class PageReadAgain:
+    """What a kept response says, its records left out; `parsed` is None where it cannot be read any more."""
+
+    page: StoredPage
+    parsed: Parsed | None
+
+
+@dataclass(frozen=True, slots=True)
 class OutageChange:
     """The engine went offline, or came back. `suffered` failed just before, by the same fault: they get a try back."""
 
@@ -205,7 +222,7 @@ class OutageChange:
     suffered: tuple[Work, ...] = ()
 
 
-Result = PageResult | RobotsResult | SourceResult | Hop
+Result = PageResult | RobotsResult | SourceResult | Hop | PageReadAgain
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,3 +234,4 @@ class Turn:
     starts: dict[int, float] = field(default_factory=dict)  # lease -> monotonic start of its next hop
     idle: bool = False  # nothing is pending, leased, waiting, or left to read
     limit: str = ""  # the budget that is used up: bytes or seconds
+    stored: tuple[StoredPage, ...] = ()  # to be parsed again

@@ -10,7 +10,6 @@ from core.store.names import UrlState
 from core.store.query import rows, value
 from core.store.read.look import look_into
 from core.store.words import quantity
-from core.store.write.refusals import MOST_ROWS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -86,16 +85,12 @@ def _counter_errors(connection: apsw.Connection) -> list[str]:
 
 
 def _refusal_errors(connection: apsw.Connection) -> list[str]:
-    """Up to the cap every refusal has a row; beyond it some are only counted."""
-    sql = "SELECT substr(name, 9), value FROM counter WHERE name LIKE 'refused.%' AND run = 0"
-    counted = dict(rows(connection, sql))
-    stored = dict(rows(connection, "SELECT word, count(*) FROM refused GROUP BY word"))
-    capped = sum(stored.values()) >= MOST_ROWS
-    found = []
-    for word in sorted(counted.keys() | stored.keys()):
-        kept, there = counted.get(word, 0), stored.get(word, 0)
-        if kept < there or (kept != there and not capped):
-            found.append(f"refused for {word}: {kept} counted, {there} stored")
+    """Every refusal has a row, or is counted by the page that revealed it."""
+    kept = dict(rows(connection, "SELECT substr(name, 9), value FROM counter WHERE name LIKE 'refused.%' AND run = 0"))
+    stored = dict(rows(connection, REFUSED))
+    found: list[str] = []
+    for word in sorted(kept.keys() | stored.keys()):
+        _compare(found, f"refused for {word}", kept.get(word, 0), stored.get(word, 0))
     return found
 
 
@@ -123,6 +118,10 @@ IN_RUN = ("links", "known_links", "new_urls", "useful")
 IN_FLIGHT = (
     "SELECT origin.base || coalesce(url.path, ' (' || purpose || ')') "
     "FROM lease JOIN origin ON origin.id = lease.origin_id LEFT JOIN url ON url.id = lease.url_id"
+)
+REFUSED = (
+    "SELECT word, sum(count) FROM (SELECT word, count(*) AS count FROM refused GROUP BY word "
+    "UNION ALL SELECT word, count FROM refusal_count) GROUP BY word"
 )
 COUNT_STATE = "SELECT count(*) FROM url WHERE state = ?"
 RECOUNTS = {

@@ -113,6 +113,14 @@ class Frontier:
         url = self._hosts.url(origin, path)
         return self.policy.excluded(key_form(url, self._rules), url)
 
+    def forget_counts(self, found_on: int) -> None:
+        """A page (or minus a source) is read anew: what it revealed and was only counted is counted anew."""
+        self._refusals.counts.forget(found_on)
+
+    def answered_without_body(self, page: int) -> None:
+        """A 304 came for a page whose links are waited for."""
+        self._refusals.counts.answered_without_body(page)
+
     def respell(self, number: int, url: Url) -> None:
         """A redirect led to another spelling of a URL's own key."""
         self._known.respell(number, self._hosts.of(key_form(url, self._rules).host), url)
@@ -160,6 +168,7 @@ class Frontier:
             *(found.fetch, found.key, reason),
             depth=context.depth,
             found_on=context.found_on,
+            source=context.source,
             seed=context.typed,
             at=context.at,
         )
@@ -174,6 +183,8 @@ class Frontier:
         if refusal.reason == NOFOLLOW and self._settings.politeness.nofollow:
             return False
         found = FoundLink(fetch, key_form(fetch, self._rules))
+        if not self._refusals.is_ours(refusal, found.key):
+            return False
         via, seed = way_of_refusal(self._connection, refusal.id, refusal.found_on, typed=bool(refusal.seed))
         context = Context(refusal.depth, at, refusal.found_on, via=via, seed=seed, typed=bool(refusal.seed))
         verdict = self._verdict(found, context, self._hosts.find(found.key.host), None)
@@ -203,7 +214,12 @@ class Frontier:
 
     def _shorten(self, number: int, context: Context) -> None:
         """A shorter way to a URL was found: its descendants follow, and links refused for depth come back."""
-        for refusal in shorten(self._connection, number, context.depth):
+        nearer = shorten(self._connection, number, context.depth)
+        deepest = self._settings.budgets.max_depth
+        for page, below in nearer.pages:
+            if not deepest or below <= deepest:
+                self._refusals.counts.mark_one(page, "depth")
+        for refusal in nearer.refusals:
             self._readmit_one(refusal, context.at)
         if context.found_on is not None and not self._settings.pages.link_graph:
             self._known.found_nearer(number, context.found_on)

@@ -37,7 +37,8 @@ HOPS = 12  # requests within one lease: more than robots.txt or a page may take
 VALIDATORS = """
 SELECT etag, last_modified FROM page WHERE url_id = ? AND content_hash IS NOT NULL AND soft_block = 0
 AND outcome IN ('ok', 'not_modified') AND (status BETWEEN 200 AND 299 OR status = 304)
-AND (response IS NOT NULL OR EXISTS (SELECT 1 FROM link WHERE source = url_id AND kind <> 'redirect'))"""
+AND (response IS NOT NULL OR EXISTS (SELECT 1 FROM link WHERE source = url_id AND kind <> 'redirect'))
+AND NOT EXISTS (SELECT 1 FROM refusal_count WHERE found_on = url_id AND again)"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,19 @@ from core.store.write.unreachable import WORD as NOT_REACHED
 if TYPE_CHECKING:
     import apsw
 
+LIMITED = """
+SELECT reason, sum(count) FROM (
+    SELECT reason, count(*) AS count FROM refused WHERE word IN (?1, ?2, ?3) GROUP BY reason
+    UNION ALL SELECT word, count FROM refusal_count WHERE word IN (?1, ?2, ?3))
+GROUP BY reason ORDER BY 2 DESC LIMIT 1"""
+
 
 def leftovers(connection: apsw.Connection) -> str:
     """Which date, limit or host, where, and how much; empty where the crawl is finished."""
     unauthorised = _unauthorised(connection)
     if unauthorised:
         return unauthorised
-    sql = "SELECT reason, count(*) FROM refused WHERE word IN (?, ?, ?) GROUP BY reason ORDER BY 2 DESC LIMIT 1"
-    for reason, count in rows(connection, sql, LIMITS):
+    for reason, count in rows(connection, LIMITED, LIMITS):
         where = _where(connection, reason)
         return f"{reason}{'' if ':' in reason else ':'} {quantity(count, 'URL')} left{where}"
     sql = "SELECT count(*) FROM url WHERE state = 6 AND reason LIKE ? AND same_as IS NULL"

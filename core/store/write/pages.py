@@ -85,6 +85,10 @@ class Pages:
 
     def _store_final(self, result: PageResult, before: Before | None, run: int) -> None:
         work = result.work
+        if result.answer.outcome == "not_modified":
+            self._frontier.answered_without_body(work.id)
+        elif before is not None:
+            self._frontier.forget_counts(work.id)
         target, fault = self._redirects.follow(result, run)
         if result.answer.outcome == "not_modified" and (before is None or not result.work.conditional):
             fault = "304 to a request without a condition"

@@ -1,7 +1,8 @@
 """URLs refused at the door: they cost no place in the frontier, only a row with its reason, up to a million.
 
-A refusal is kept with the smallest depth it was found at, and with the reason that stood against that shortest way:
-raising that limit is what lets it in.
+Beyond that they are only counted, by the page that revealed them (refusal_counts.py). A refusal is kept with the
+smallest depth it was found at, and with the reason that stood against that shortest way: raising that limit is what
+lets it in.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.store.query import rows, value
+from core.store.query import row, rows, value
 from core.store.write.limits import signed_hash
+from core.store.write.refusal_counts import SEEDS, RefusalCounts
 
 if TYPE_CHECKING:
     import apsw
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 MOST_ROWS = 1_000_000
 NOFOLLOW = "robots: nofollow"
 RESOURCE = "scope: resource"  # images, scripts, styles: recorded by choice, never requested
-COLUMNS = "id, url, depth, found_on, seed, reason"
+COLUMNS = "id, url, depth, found_on, seed, reason, key"
+OWNER = "SELECT tenant FROM url JOIN host ON host.id = host_id WHERE url.id = ?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +37,31 @@ class Refusal:
     found_on: int | None
     seed: int
     reason: str
+    key: int = 0
 
 
 class Refusals:
-    """Used by the writer's thread inside its transaction."""
+    """Used by the writer's thread inside its transaction. `most_rows` have a row; None stands for MOST_ROWS."""
 
-    def __init__(self, connection: apsw.Connection, tally: Tally, tenant: str) -> None:
+    def __init__(self, connection: apsw.Connection, tally: Tally, tenant: str, most_rows: int | None = None) -> None:
         self._connection = connection
         self._tally = tally
         self._tenant = tenant
+        self._most_rows = MOST_ROWS if most_rows is None else most_rows
+        self.counts = RefusalCounts(connection, tally)
         self._rows: int = value(connection, "SELECT count(*) FROM refused", default=0)
 
     def add(
-        self, url: Url, key: Url, reason: str, *, depth: int, found_on: int | None, seed: bool, at: float
+        self,
+        url: Url,
+        key: Url,
+        reason: str,
+        *,
+        depth: int,
+        found_on: int | None,
+        source: int | None,
+        seed: bool,
+        at: float,
     ) -> tuple[int, bool]:
         """A URL is refused: the id of its row (0 where it is only counted), and whether it had been before."""
         hashed = refusal_key(self._tenant, key)
@@ -54,11 +69,14 @@ class Refusals:
         if known:
             old = Refusal(*known[0])
             self.again(old, reason, depth, found_on)
+            if seed and not old.seed:
+                self._connection.execute("UPDATE refused SET seed = 1 WHERE id = ?", (old.id,))
             return old.id, True
         word = first_word(reason)
-        self._tally.count(f"refused.{word}")
-        if self._rows >= MOST_ROWS:
+        if self._rows >= self._most_rows:
+            self.counts.add(found_on or -(source or SEEDS), word)
             return 0, False
+        self._tally.count(f"refused.{word}")
         self._connection.execute(
             "INSERT INTO refused(key, url, reason, word, depth, found_on, seed, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (hashed, url.text, reason, word, depth, found_on, int(seed), at),
@@ -99,6 +117,16 @@ class Refusals:
         marks = ", ".join("?" * len(words))
         sql = f"SELECT {COLUMNS} FROM refused WHERE word IN ({marks}) AND id > ? ORDER BY id LIMIT ?"
         return [Refusal(*fields) for fields in rows(self._connection, sql, (*words, after, limit))]
+
+    def is_ours(self, refusal: Refusal, key: Url) -> bool:
+        """Whether it was refused to this tenant; `key` is its URL's key form."""
+        if refusal.key != -refusal.id:
+            return refusal.key == refusal_key(self._tenant, key)
+        if refusal.found_on is None:  # one of several spellings of one URL, whose row has the key
+            sql = "SELECT 1 FROM refused WHERE key = ?"
+            return row(self._connection, sql, (refusal_key(self._tenant, key),)) is not None
+        owner: str = value(self._connection, OWNER, (refusal.found_on,), "")
+        return owner == self._tenant
 
     def _withdrawn(self, refusal: int, word: str, number: int) -> None:
         self._rows -= 1

@@ -204,6 +204,8 @@ class Sources:
             )
             self._later[number] = (result.retry_at, result.work.host)
             return
+        if not result.part:
+            self._frontier.forget_counts(-number)
         new = self._admit(result)
         message = self._add_children(result)
         state = "pending" if not result.done else "failed" if result.failed else "done"

@@ -1,18 +1,23 @@
-"""Bringing stored rows in line with changed settings, a piece at a time.
+"""Bringing stored rows in line with changed settings, a piece at a time: known URLs, refusals, seeds that were refused.
 
-No request waits for a sweep: every URL is checked against the patterns as it is leased. A sweep that a kill cut short
-begins again with the next session.
+Where refusals were only counted, and the change may take some of them back, who revealed them is marked to be read
+again (rereadings.py). No request waits for a sweep: every URL is checked against the patterns as it is leased. A sweep
+that a kill cut short begins again with the next session; nothing that it marked is read before it is through.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.policy.authorisation import WORD
+from core.policy.relaxed import relaxed
+from core.settings import decode
 from core.store.names import UrlState
 from core.store.query import rows, value
 from core.store.words import quantity
+from core.store.write.refusal_counts import FIRST
 
 if TYPE_CHECKING:
     import apsw
@@ -21,7 +26,9 @@ if TYPE_CHECKING:
     from core.store.write.frontier import Frontier
     from core.store.write.hosts import Hosts
     from core.store.write.queue import Queue
+    from core.store.write.refusal_counts import RefusalCounts
     from core.store.write.robots import RobotsTable
+    from core.store.write.typed_seeds import TypedSeeds
 
 PIECE = 2000  # rows a transaction
 READMISSIBLE = (
@@ -33,10 +40,12 @@ LIMITS = ("host-limit", "total-limit", "pattern-limit")
 
 @dataclass(slots=True)
 class Progress:
-    """Where a sweep stands: the last URL and the last refusal that were looked at; None when through."""
+    """Where a sweep stands: the last URL, refusal, count and seed that were looked at; None when through."""
 
     url: int | None = 0
     refusal: int | None = 0
+    count: int | None = FIRST
+    seed: int | None = 0
     excluded: int = 0
     returned: int = 0
     readmitted: int = 0
@@ -52,7 +61,10 @@ class Progress:
 
 
 class Sweep:
-    """One pass over known and refused URLs with the rules now in force."""
+    """One pass over known and refused URLs with the rules now in force, which are those of a version of the settings.
+
+    `words` are those of refusals that the change may take back.
+    """
 
     def __init__(
         self,
@@ -62,6 +74,11 @@ class Sweep:
         queue: Queue,
         robots: RobotsTable,
         authorised: Authorised,
+        counts: RefusalCounts,
+        seeds: TypedSeeds,
+        *,
+        version: int,
+        words: frozenset[str],
     ) -> None:
         self._connection = connection
         self._hosts = hosts
@@ -69,11 +86,16 @@ class Sweep:
         self._queue = queue
         self._robots = robots
         self._authorised = authorised
+        self._counts = counts
+        self._seeds = seeds
+        self._words = words
+        self.version = version
         self.progress = Progress()
 
     @property
     def over(self) -> bool:
-        return self.progress.url is None and self.progress.refusal is None
+        progress = self.progress
+        return all(place is None for place in (progress.url, progress.refusal, progress.count, progress.seed))
 
     def step(self, at: float) -> None:
         """Look at the next piece."""
@@ -82,6 +104,12 @@ class Sweep:
         elif self.progress.refusal is not None:
             readmitted, self.progress.refusal = self._frontier.readmit(READMISSIBLE, self.progress.refusal, PIECE, at)
             self.progress.readmitted += readmitted
+        elif self.progress.seed is not None:
+            readmitted, self.progress.seed = self._seeds.admit_again(self.progress.seed, PIECE, at)
+            self.progress.readmitted += readmitted
+        elif self.progress.count is not None:
+            after = self.progress.count
+            self.progress.count = self._counts.mark(self._words, after, PIECE) if self._words else None
 
     def _known(self, after: int, at: float) -> None:
         sql = (
@@ -109,3 +137,13 @@ class Sweep:
         if reason.startswith(WORD):
             return not self._authorised.still_blocks(self._hosts.url(origin, path), reason, at)
         return reason.startswith("robots:") and self._robots.refusal(self._hosts.origin_by_id(origin), path) is None
+
+
+def words_in_question(connection: apsw.Connection, swept: int) -> frozenset[str]:
+    """The words of refusals that some change since a version of the settings may take back.
+
+    Every version counts: each may have been in force for a while, in a session that did not live to sweep.
+    """
+    texts = rows(connection, "SELECT json FROM setting WHERE version >= ? ORDER BY version", (swept,))
+    versions = [decode(text) for (text,) in texts]
+    return frozenset().union(*(relaxed(*pair) for pair in pairwise(versions)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import FileMissing
@@ -19,7 +20,7 @@ from core.store.lock import identity
 from core.store.names import CrawlState, WishKind
 from core.store.query import rows, value
 from core.store.responses import Responses
-from core.store.results import Hop, PageResult, Turn
+from core.store.results import Hop, PageReadAgain, PageResult, Turn
 from core.store.words import ending_in_words
 from core.store.write.aliases import Aliases
 from core.store.write.arrivals import Arrivals
@@ -39,12 +40,14 @@ from core.store.write.records import Records
 from core.store.write.refusals import Refusals
 from core.store.write.rekey import Rekeying, pending_rules
 from core.store.write.remarks import Remarks
+from core.store.write.rereadings import Rereadings
 from core.store.write.robots import RobotsTable
 from core.store.write.samples import Samples
 from core.store.write.sessions import Begun, Sessions
 from core.store.write.sources import Sources
-from core.store.write.sweeps import LIMITS, PIECE, Sweep
+from core.store.write.sweeps import LIMITS, PIECE, Sweep, words_in_question
 from core.store.write.tally import Tally
+from core.store.write.typed_seeds import TypedSeeds
 from core.store.write.unreachable import Unreachable
 from core.store.write.widening import Widening
 from core.urls import Rules
@@ -77,9 +80,9 @@ class HostPace:
 
 
 class Writer:
-    """Opened by the holder of the engine lock."""
+    """Opened by the holder of the engine lock. `most_refused` URLs have a row with their reason; None: a million."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, most_refused: int | None = None) -> None:
         self._path = path
         connection = self._connection = open_writer(path)
         self._identity = identity(path)
@@ -93,7 +96,8 @@ class Writer:
         self._queue = Queue(connection, self._hosts, self._limits, tally)
         self._authorised = Authorised(connection, self._hosts, self._queue)
         self._unreachable = Unreachable(connection, self._hosts, self._queue)
-        refusals = Refusals(connection, tally, tenant)
+        refusals = Refusals(connection, tally, tenant, most_refused)
+        self._refusal_counts = refusals.counts
         known = KnownUrls(connection, self._hosts)
         self._frontier = Frontier(connection, self._hosts, known, refusals, self._limits, self._queue)
         self._sources = Sources(connection, self._hosts, self._frontier, self._queue)
@@ -104,6 +108,10 @@ class Writer:
         self._aliases = Aliases(connection, self._hosts, self._frontier, self._queue, records, tally)
         self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, tally)
         self._responses = Responses(path)
+        self._typed_seeds = TypedSeeds(connection, self._frontier)
+        self._rereadings = Rereadings(
+            *(connection, self._hosts, self._frontier, self._queue, self._sources, refusals.counts, self._responses)
+        )
         self._samples = Samples(connection)
         self._journal = Journal(connection)
         self._remarks = Remarks(connection, tally)
@@ -124,7 +132,7 @@ class Writer:
         with translated(self._path):
             if self._sessions.has_open_run() or value(self._connection, "SELECT count(*) FROM run", default=0) == 0:
                 return True
-            if self._queue.length() or self._sources.open_count():
+            if self._queue.length() or self._sources.open_count() or self._rereadings.are_open:
                 return True
             return self._swept_version() < self._inbox.settings_version or self._queue.has_due(at)
 
@@ -202,6 +210,8 @@ class Writer:
             for result in results:
                 if isinstance(result, Hop):
                     starts[result.work.lease] = self._arrivals.hop(result, now)
+                elif isinstance(result, PageReadAgain):
+                    self._rereadings.store(result, at)
                 elif self._arrivals.store(result, now, at):
                     self._note(self._remarks.on(result), now, at)
                     self._widen(result, now)
@@ -282,15 +292,15 @@ class Writer:
         return self._begun.elapsed + now - self._started
 
     def readmit_limited(self, at: float) -> int:
-        """At the end: URLs refused for a limit that has room again get in."""
-        total, after = 0, 0
-        while True:
-            with self._transaction():
-                admitted, following = self._frontier.readmit(LIMITS, after, PIECE, at)
-            total += admitted
-            if following is None:
-                return total
-            after = following
+        """At the end: URLs refused for a limit that has room again get in, and seed lines lead to theirs."""
+        total = 0
+        for readmit in (partial(self._frontier.readmit, LIMITS), self._typed_seeds.admit_again):
+            after: int | None = 0
+            while after is not None:
+                with self._transaction():
+                    admitted, after = readmit(after, PIECE, at)
+                total += admitted
+        return total
 
     def leftovers(self) -> str:
         """What a crawl that has nothing more to do leaves undone, as a reason; empty: it is finished."""
@@ -373,6 +383,8 @@ class Writer:
     def _put_in_force(self, settings: CrawlSettings, now: float, at: float) -> None:
         self.settings = settings
         self._frontier.use(settings, Policy(settings, self._widening.hosts))
+        self._typed_seeds.use(settings)
+        self._rereadings.use(settings)
         self._arrivals.use(settings)
         self._authorised.use(settings, at)
         self._grants.use(settings, now, at)
@@ -392,7 +404,9 @@ class Writer:
             )
 
     def _widen(self, result: Result, now: float) -> None:
-        host = self._widening.note(result, self._frontier.policy) if isinstance(result, PageResult) else ""
+        if not isinstance(result, PageResult):
+            return
+        host = self._widening.note(result, self._frontier.policy)
         if not host:
             return
         self._frontier.widen(Policy(self.settings, self._widening.hosts))
@@ -409,20 +423,21 @@ class Writer:
             until = now
         if not granting or limit:
             return Turn((), until, starts, limit=limit)
+        stored = () if unfinished else self._rereadings.next()  # marks count when all of them are set
         offline = self._arrivals.offline
         granted = self._grants.grant(now, at, PROBE if offline else MOST_LEASES)
         alone = not (granted.work or unfinished or self._reads_on)
         if self._unreachable and self._unreachable.give_up(now, alone=alone, offline=offline):
-            return Turn(granted.work, now, starts)
+            return Turn(granted.work, now, starts, stored=stored)
         idle = self._is_idle(bool(granted.work) or bool(due) or unfinished)
         if idle and self._aliases.start_second_look():
-            return Turn(granted.work, now, starts)
-        return Turn(granted.work, min(until, granted.until), starts, idle=idle)
+            return Turn(granted.work, now, starts, stored=stored)
+        return Turn(granted.work, min(until, granted.until), starts, idle=idle, stored=stored)
 
     @property
     def _reads_on(self) -> bool:
-        """Whether something is in flight, waits for a robots.txt, or is a source left to read."""
-        if self._grants.in_flight or self._grants.closed:
+        """Whether something is in flight, waits for a robots.txt, or is a page or a source left to read."""
+        if self._grants.in_flight or self._grants.closed or self._rereadings.are_open:
             return True
         return self._sources.open_count() != self._grants.barred
 
@@ -443,7 +458,12 @@ class Writer:
         return ""
 
     def _start_sweep(self) -> None:
-        self._sweep = Sweep(self._connection, self._hosts, self._frontier, self._queue, self._robots, self._authorised)
+        self._sweep = Sweep(
+            *(self._connection, self._hosts, self._frontier, self._queue, self._robots, self._authorised),
+            *(self._refusal_counts, self._typed_seeds),
+            version=self._inbox.settings_version,
+            words=words_in_question(self._connection, self._swept_version()),
+        )
 
     def _step(self, at: float) -> bool:
         """The next piece of what goes over many rows; whether there is more."""
@@ -458,11 +478,11 @@ class Writer:
         self._sweep.step(at)
         if not self._sweep.over:
             return
-        message = self._sweep.progress.sentence()
+        message, version = self._sweep.progress.sentence(), self._sweep.version
         self._sweep = None
         self._aliases.look_again()
         self._connection.execute(
-            "INSERT OR REPLACE INTO meta(name, value) VALUES ('swept_version', ?)", (str(self._inbox.settings_version),)
+            "INSERT OR REPLACE INTO meta(name, value) VALUES ('swept_version', ?)", (str(version),)
         )
         if message:
             self._journal.write(at, self.elapsed(self._last_sample), "info", "settings", message)
