@@ -18,7 +18,7 @@ from core.fetch.head import REDIRECTS, is_accepted, text_of
 if TYPE_CHECKING:
     from core.fetch.request import FetchRequest
 
-LONGEST_HEAD = 65_536  # bytes, also for anything else that brings no body forward: interim answers, trailers
+LONGEST_HEAD = 262_144  # bytes, as in Chrome; for all that brings no body forward, interim answers and trailers too
 _MOST_DRAINED = 16_384  # bytes of an unwanted body that are read over to keep the connection
 _SPARE = 1 << 20
 

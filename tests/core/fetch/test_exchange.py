@@ -136,7 +136,7 @@ def test_doubtful_framing_and_garbage_are_protocol_faults(answer: bytes) -> None
     [
         HEAD + b"X: " + b"y" * 2 * LONGEST_HEAD,
         HEAD + b"X: y\r\n" * LONGEST_HEAD,
-        b"HTTP/1.1 100 Continue\r\n\r\n" * 4000,
+        b"HTTP/1.1 100 Continue\r\n\r\n" * 20_000,
         CHUNKED + b"X: y\r\n" * LONGEST_HEAD,
         HEAD + b"Transfer-Encoding: chunked\r\n\r\n5;" + b"x" * 2 * LONGEST_HEAD,
     ],

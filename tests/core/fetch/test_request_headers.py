@@ -35,6 +35,10 @@ def test_the_target_goes_out_byte_for_byte() -> None:
     assert sent(Url("http", "b.test", 80, target)).startswith(f"GET {target} HTTP/1.1\r\nHost: b.test\r\n")
 
 
+def test_only_encodings_that_are_undone_within_bounds_are_asked_for() -> None:
+    assert "Accept-Encoding: gzip, deflate\r\n" in sent(Url("http", "b.test", 80, "/"))
+
+
 def test_the_listed_origin_gets_its_credentials() -> None:
     text = sent(HOME)
     assert "X-Api-Key: key-value\r\n" in text

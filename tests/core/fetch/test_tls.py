@@ -26,6 +26,11 @@ SHOP = frozenset({"shop.test"})
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with a key and a certificate for shop.test that nobody signed but itself."""
+    return written(tmp_path_factory.mktemp("tls") / "shop.pem")
+
+
+def written(path: Path, *, age: int = 1) -> Path:
+    """Such a file; the certificate began so many days ago and is good for two."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "shop.test")])
     now = datetime.now(UTC)
@@ -35,15 +40,14 @@ def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
         .issuer_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(days=1))
-        .not_valid_after(now + timedelta(days=1))
+        .not_valid_before(now - timedelta(days=age))
+        .not_valid_after(now - timedelta(days=age - 2))
         .add_extension(x509.SubjectAlternativeName([x509.DNSName("shop.test")]), critical=False)
         .sign(key, hashes.SHA256())
     )
-    path = tmp_path_factory.mktemp("tls") / "shop.pem"
     plain = serialization.NoEncryption()
-    written = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
-    path.write_bytes(written + made.public_bytes(serialization.Encoding.PEM))
+    own = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    path.write_bytes(own + made.public_bytes(serialization.Encoding.PEM))
     return path
 
 
@@ -79,6 +83,13 @@ def test_an_unknown_certificate_is_refused_with_its_reason(certificate: Path) ->
 def test_a_certificate_for_another_name_is_refused(certificate: Path) -> None:
     fetched, _ = secure_hop(certificate, host="other.test", ca_file=str(certificate))
     assert fetched.outcome == "error:tls"
+
+
+def test_a_certificate_of_the_past_is_refused_though_it_is_trusted(tmp_path: Path) -> None:
+    expired = written(tmp_path / "old.pem", age=30)
+    fetched, _ = secure_hop(expired, ca_file=str(expired))
+    assert fetched.outcome == "error:tls"
+    assert "expired" in (fetched.error or "")
 
 
 def test_only_the_named_host_is_taken_without_trust(certificate: Path) -> None:
