@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from core.identity import fingerprint, record_id
 from core.settings import RecordType
 from core.store.results import Answer, FoundRecord
+from core.store.wishes import Wishes
 from core.store.write import aliases, disbelief, second_look
 from core.store.write.writer import Writer
 from tests.death import Death, Killed
@@ -618,3 +619,28 @@ def answer_to(crawl: SmallCrawl, work: Work, said: str) -> PageResult:
         return crawl.redirect(work, "/")
     named = path if said == "plain" else said
     return naming(crawl, work, named, by_url(path, f'{{"sku":"{path}"}}'))
+
+
+@pytest.mark.parametrize("first", ["/p/", "/p"])
+def test_alias_of_its_own_spelling_under_other_rules_is_a_page_and_an_alias_again_when_they_are_taken_back(
+    tmp_path: Path, first: str
+) -> None:
+    other = {"/p/": "/p", "/p": "/p/"}[first]
+    crawl, works = started(tmp_path / "a.crawl", first, other, records=[KEYLESS])
+    data = f'{{"sku":"{first}"}}'
+    in_turn(crawl, [naming(crawl, works[first], other, by_url(first, data)), crawl.page(works[other])])
+    before = outcome(crawl)
+    assert before[0] == [(first, other)]
+    for rules, expected in (({"trailing_slash": True}, []), ({}, [(first, other)])):
+        crawl.finish()
+        wishes = Wishes(crawl.path)
+        wishes.set_settings(settings_of(records=[KEYLESS], normalise=rules))
+        wishes.close()
+        writer = Writer(crawl.path)
+        writer.apply(crawl.now, crawl.at)
+        writer.close()
+        assert crawl.ask(ALIASES.replace("ORDER", "WHERE a.same_as IS NULL ORDER")) == expected
+        assert crawl.counter("records") == 1
+        crawl.open()
+        crawl.assert_sound()
+    assert outcome(crawl) == before
