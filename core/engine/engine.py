@@ -204,6 +204,8 @@ class Engine:
         if WishKind.STOP in asked.wishes and not self._stopping.requested:
             self._stopping.request("stop")
             await self._in_writer(lambda: self._writer.answer_wishes(self._clock.at(), WishKind.STOP))
+        if WishKind.RELEASE in asked.wishes:
+            await self._in_writer(lambda: self._writer.release_holds(self._clock.at()))
         if self._stopping.window_closed and not self._stopping.requested:
             if await self._in_writer(self._writer.keeps_running):
                 self._stopping.window_closed = False

@@ -58,6 +58,7 @@ class WishKind(StrEnum):
     STOP = "stop"
     KILL = "kill"  # for the record: the signal itself comes from outside
     KEEP = "keep"  # keep crawling when the window closes
+    RELEASE = "release"  # ask the hosts again that are on hold
 
 
 class RecordAction(StrEnum):

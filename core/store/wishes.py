@@ -58,6 +58,10 @@ class Wishes:
         """Go on crawling when the window closes."""
         return self._wish(WishKind.KEEP)
 
+    def release(self) -> int:
+        """Ask the hosts again whose pages led to a login or a portal. A crawl that is not run does so as it starts."""
+        return self._wish(WishKind.RELEASE)
+
     def set_settings(self, settings: CrawlSettings) -> int:
         """Put settings in force, also while a crawl runs; their version. The same settings again make no new one.
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.store.write.hosts import Hosts
     from core.store.write.leases import Leases
     from core.store.write.pages import Pages
+    from core.store.write.portals import Portals
     from core.store.write.robots import RobotsTable
     from core.store.write.sources import Sources
     from core.store.write.tally import Tally
@@ -38,6 +39,7 @@ class Arrivals:
         robots: RobotsTable,
         sources: Sources,
         unreachable: Unreachable,
+        portals: Portals,
         tally: Tally,
         run: int,
     ) -> None:
@@ -49,6 +51,7 @@ class Arrivals:
         self._robots = robots
         self._sources = sources
         self._unreachable = unreachable
+        self._portals = portals
         self.offline = False
         self._tally = tally
         self._run = run
@@ -85,6 +88,7 @@ class Arrivals:
         if isinstance(result, PageResult):
             self._pages.store(result, self._run)
             self._note_reach(result, now, at)
+            self._portals.note(result, now, at)
         elif isinstance(result, RobotsResult):
             self._store_robots(result)
         else:

@@ -8,6 +8,7 @@ from core.policy.authorisation import WORD
 from core.policy.words import UNREACHABLE
 from core.store.query import rows, value
 from core.store.words import quantity
+from core.store.write.portals import left_on_hold
 from core.store.write.sweeps import LIMITS
 from core.store.write.unreachable import WORD as NOT_REACHED
 
@@ -23,9 +24,9 @@ GROUP BY reason ORDER BY 2 DESC LIMIT 1"""
 
 def leftovers(connection: apsw.Connection) -> str:
     """Which date, limit or host, where, and how much; empty where the crawl is finished."""
-    unauthorised = _unauthorised(connection)
-    if unauthorised:
-        return unauthorised
+    kept = _unauthorised(connection) or left_on_hold(connection)
+    if kept:
+        return kept
     for reason, count in rows(connection, LIMITED, LIMITS):
         where = _where(connection, reason)
         return f"{reason}{'' if ':' in reason else ':'} {quantity(count, 'URL')} left{where}"

@@ -35,6 +35,7 @@ from core.store.write.leases import Leases
 from core.store.write.leftovers import leftovers
 from core.store.write.limits import Limits
 from core.store.write.pages import Pages
+from core.store.write.portals import Portals
 from core.store.write.queue import Queue
 from core.store.write.records import Records
 from core.store.write.refusals import Refusals
@@ -96,6 +97,7 @@ class Writer:
         self._queue = Queue(connection, self._hosts, self._limits, tally)
         self._authorised = Authorised(connection, self._hosts, self._queue)
         self._unreachable = Unreachable(connection, self._hosts, self._queue)
+        self._portals = Portals(connection, self._hosts, self._queue)
         refusals = Refusals(connection, tally, tenant, most_refused)
         self._refusal_counts = refusals.counts
         known = KnownUrls(connection, self._hosts)
@@ -147,10 +149,11 @@ class Writer:
             self._robots.ask_again()
             self._authorised.ask_again(at)
             self._unreachable.ask_again()
+            self._portals.ask_again(at)
             self._sources.load(at)
             if 1 < self._inbox.settings_version > self._swept_version():
                 self._start_sweep()
-            self._inbox.close(at, WishKind.STOP, WishKind.KILL, WishKind.KEEP)
+            self._inbox.close(at, WishKind.STOP, WishKind.KILL, WishKind.KEEP, WishKind.RELEASE)
         return self._begun
 
     def apply(self, now: float, at: float) -> None:
@@ -223,6 +226,7 @@ class Writer:
             if self._aliases.barred(at, self._begun.run):
                 turn = replace(turn, until=now, idle=False)
             self._note([*self._authorised.take_remarks(), *self._unreachable.take_remarks()], now, at)
+            self._note(self._portals.take_remarks(), now, at)
             self._note(self._aliases.take_remarks(), now, at)
             if now - self._last_sample >= SAMPLE_EVERY:
                 self.sample(now, at)
@@ -242,6 +246,7 @@ class Writer:
         """Put changed settings in force and start bringing stored rows in line."""
         with self._transaction():
             self._put_in_force(settings, now, at)
+            self._portals.release_all(at)
             self._start_sweep()
 
     def answered_origins(self) -> set[int]:
@@ -269,6 +274,12 @@ class Writer:
         """Whether the window asked this session to go on when it closes."""
         with translated(self._path):
             return self._inbox.keeps_running(self._begun.session)
+
+    def release_holds(self, at: float) -> None:
+        """The analyst's wish: hosts on hold are asked again."""
+        with self._transaction():
+            self._portals.release_all(at)
+            self._inbox.close(at, WishKind.RELEASE)
 
     def answer_wishes(self, at: float, *kinds: WishKind) -> None:
         """Mark wishes as carried out."""
@@ -362,7 +373,7 @@ class Writer:
         self._grants = Grants(self._connection, self._hosts, *parts, self._authorised)
         self._arrivals = Arrivals(
             *(self._connection, self._hosts, self._leases, self._grants, self._pages, self._robots, self._sources),
-            *(self._unreachable, self._tally, self._begun.run),
+            *(self._unreachable, self._portals, self._tally, self._begun.run),
         )
         self._put_in_force(self.settings, now, at)
 
@@ -416,6 +427,7 @@ class Writer:
 
     def _next_turn(self, now: float, at: float, starts: dict[int, float], *, granting: bool) -> Turn:
         unfinished = self._step(at)
+        unfinished = self._portals.step(now) or unfinished
         due = [moment for moment in (self._queue.wake(at), self._sources.wake(at)) if moment is not None]
         limit = self._used_up(now)
         until = now + max(0.0, min(due) - at) if due else float("inf")
