@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LONGEST = 2000
 PRIORITY = "priority: "
-SCOPE = ("scope", "host", "length", "extension", "exclude", "include", "path repeats")
+SCOPE = ("links", "scope", "host", "length", "extension", "exclude", "include", "path repeats")
 YES, NO = "✓", "✕"
 
 
@@ -167,6 +167,7 @@ def _line(each: Asked) -> Line:
 
 SOURCES = {"sitemap": "Sitemap", "feed": "Feed", "archive": "Web archive"}
 NAMES = {
+    "links": "Links to it",
     "scope": "Scope",
     "host": "Host",
     "length": "Length",

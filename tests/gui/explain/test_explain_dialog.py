@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from core.settings import CrawlSettings, Scope, Seeds
 from core.store.names import UrlState
+from core.store.write.refusals import refusal_key
 from core.urls import Rules, Url, key_form, parse, url_key
 from gui.explain.answer import Answer, Question, ask
 from gui.explain.dialog import ExplainDialog
@@ -63,6 +64,25 @@ def test_the_deciding_rule_stands_first(made: HandMadeCrawl) -> None:
     assert [(line.label, line.text, line.tone) for line in first.lines] == [
         ("Exclusions", "the exclusion /calendar/ matches", "bad")
     ]
+
+
+def test_what_no_followed_link_leads_to_is_not_allowed(made: HandMadeCrawl) -> None:
+    url = parse("http://shop.test/basket")
+    assert isinstance(url, Url)
+    made.add(
+        "refused",
+        key=refusal_key(SETTINGS.tenant, key_form(url, Rules())),
+        url=url.text,
+        reason="robots: nofollow",
+        word="robots",
+        depth=1,
+        found_on=1,
+        seed=0,
+        at=0.0,
+    )
+    found = answer(made, url.text)
+    assert verdict(found)[0].startswith("Not allowed: all links to it ask not to be followed")
+    assert next(label for _, label, _ in lines(found)["Scope and patterns"]) == "Links to it"
 
 
 def test_the_line_of_robots_txt_is_named(made: HandMadeCrawl) -> None:
