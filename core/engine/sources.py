@@ -66,7 +66,8 @@ class SourceFetch:
         if fault or not _came(fetched):
             return [SourceResult(work, answer, pace, message=fault or _fault(fetched), failed=True)]
         harvests = await asyncio.to_thread(self._read, kinds, work, fetched, address)
-        return list(self._pieces(work, answer, pace, harvests))
+        broken = f"{fetched.error} What came before was read." if fetched.outcome == "truncated" else ""
+        return list(self._pieces(work, answer, pace, harvests, broken))
 
     async def _fetch(self, work: Work) -> tuple[Fetched, str, str]:
         """The answer, the address it finally came from, and why a redirect was not followed."""
@@ -99,16 +100,17 @@ class SourceFetch:
 
         following = header_links(fetched.headers).next_page
         seeds = self._rules.settings.seeds
-        arrived = Arrived(fetched.body, work.url.text, address, seeds, work.first, following)
+        whole = fetched.outcome != "truncated"
+        arrived = Arrived(fetched.body, work.url.text, address, seeds, work.first, following, whole)
         return [(kind.name, kind.read(arrived)) for kind in kinds]
 
     def _pieces(
-        self, work: Work, answer: Answer, pace: Pace, harvests: list[tuple[Purpose, Harvest]]
+        self, work: Work, answer: Answer, pace: Pace, harvests: list[tuple[Purpose, Harvest]], broken: str
     ) -> Iterator[SourceResult]:
         named = {found.url_text: found for _, harvest in reversed(harvests) for found in harvest.entries}
         entries = [entry for found in named.values() if (entry := self._entry(found)) is not None]
         children = tuple(link for kind, harvest in harvests for link in self._children(kind, harvest))
-        message = _message(harvests)
+        message = " ".join(text for text in (broken, _message(harvests)) if text)
         readable = any(harvest.readable for _, harvest in harvests)
         pieces = [tuple(entries[start : start + PIECE]) for start in range(0, len(entries), PIECE)] or [()]
         for number, piece in enumerate(pieces):

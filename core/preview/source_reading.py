@@ -54,8 +54,10 @@ class SourceReading:
             if fetched.status not in self._kind.absent:
                 self.problem = self.problem or _fault(fetched)
             return
-        following = header_links(fetched.headers).next_page
-        arrived = Arrived(fetched.body, url.text, came_from.text, self._seeds, self._first, following)
+        following, whole = header_links(fetched.headers).next_page, fetched.outcome != "truncated"
+        if not whole:
+            self.problem = self.problem or _fault(fetched)
+        arrived = Arrived(fetched.body, url.text, came_from.text, self._seeds, self._first, following, whole)
         self._take(await asyncio.to_thread(self._kind.read, arrived))
 
     def _take(self, harvest: Harvest) -> None:

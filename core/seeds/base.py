@@ -44,7 +44,7 @@ class Arrived:
     """A fetched source: its body, the address that was asked, the one it finally came from, and what is wanted.
 
     `first` is the address that the source begins with, where `asked` is a later page of it. `following` is the next
-    page as the answer's `Link` header names it (RFC 8288), raw.
+    page as the answer's `Link` header names it (RFC 8288), raw. `whole` is false where the transfer broke off.
     """
 
     body: bytes
@@ -53,6 +53,7 @@ class Arrived:
     seeds: Seeds
     first: str = ""
     following: str = ""
+    whole: bool = True
 
     @property
     def is_later_page(self) -> bool:

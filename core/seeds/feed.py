@@ -17,7 +17,7 @@ from core.json_path import flat, rows_at, steps_of
 from core.seeds.addresses import AddressList
 from core.seeds.base import Arrived, Harvest, SourceKind, Warnings, clipped
 from core.seeds.files import decoded
-from core.seeds.inflate import inflated
+from core.seeds.inflate import inflated, whole_lines
 from core.seeds.paging import next_page
 from core.seeds.sitemap import read_sitemap
 from core.urls import Url, parse_seed_line
@@ -43,7 +43,7 @@ def read_feed(arrived: Arrived, feed: Feed) -> Harvest:
 
 
 def _read_rss(arrived: Arrived) -> tuple[Harvest, str]:
-    read = read_sitemap(arrived.body, arrived.base)
+    read = read_sitemap(arrived.body, arrived.base, whole=arrived.whole)
     return Harvest(read.entries, (), read.warnings, readable=read.is_feed), read.next_page
 
 
@@ -53,6 +53,8 @@ def _read_rows(arrived: Arrived, feed: Feed) -> tuple[Harvest, str]:
     octets, trouble = inflated((arrived.body,), MOST_OCTETS)
     if trouble:
         warnings.add(trouble)
+    if feed.format != "json" and (trouble or not arrived.whole):
+        octets = whole_lines(octets)
     list_ = AddressList(arrived.base, warnings)
     rows, named = _READERS[feed.format](decoded(octets), feed, warnings)
     readable = False

@@ -36,6 +36,11 @@ def inflated(pieces: Iterable[bytes], most: int) -> tuple[bytes, str]:
     return body, trouble.sentence
 
 
+def whole_lines(octets: bytes) -> bytes:
+    """Without a last line that has no end: of a body that was cut off it may be half an address, which is another."""
+    return octets[: octets.rfind(b"\n") + 1]
+
+
 def _bounded(pieces: Iterable[bytes], most: int, trouble: Trouble) -> bytes:
     kept: list[bytes] = []
     room = most

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from core.seeds.addresses import AddressList
 from core.seeds.base import Arrived, Found, Harvest, SourceKind, Warned, Warnings, clipped
-from core.seeds.inflate import inflated
+from core.seeds.inflate import inflated, whole_lines
 from core.seeds.lastmod import read_lastmod
 from core.seeds.paging import next_page
 from core.seeds.sitemap_xml import Entry, Reading, read_entries
@@ -49,8 +49,11 @@ class Sitemap:
         return self.kind in {"rss", "atom"}
 
 
-def read_sitemap(body: bytes | Iterable[bytes], base: str) -> Sitemap:
-    """Read a sitemap. `body` may come in pieces, cut anywhere; `base` is the address it finally came from."""
+def read_sitemap(body: bytes | Iterable[bytes], base: str, *, whole: bool = True) -> Sitemap:
+    """Read a sitemap. `body` may come in pieces, cut anywhere; `base` is the address it finally came from.
+
+    `whole` is false where the transfer broke off.
+    """
     warnings = Warnings()
     octets, trouble = inflated((body,) if isinstance(body, bytes) else body, MOST_OCTETS)
     if trouble:
@@ -61,7 +64,7 @@ def read_sitemap(body: bytes | Iterable[bytes], base: str) -> Sitemap:
         if source.had_doctype:
             warnings.add("The document type declaration was ignored; entities it defines are refused.")
         return _from_xml(read_entries(source, MOST_URLS + 1), list_, warnings)
-    return _from_text(octets, list_, warnings)
+    return _from_text(octets if whole and not trouble else whole_lines(octets), list_, warnings)
 
 
 def _from_xml(reading: Reading, list_: AddressList, warnings: Warnings) -> Sitemap:
@@ -109,7 +112,7 @@ def _written(seeds: Seeds) -> tuple[str, ...]:
 
 
 def _harvest(arrived: Arrived) -> Harvest:
-    read = read_sitemap(arrived.body, arrived.base)
+    read = read_sitemap(arrived.body, arrived.base, whole=arrived.whole)
     named = bool(read.entries or read.children)
     refused = not named and bool(read.warnings)  # an empty sitemap that has no fault is a sitemap
     following, faults = next_page(arrived, read.next_page) if read.is_feed else (None, ())

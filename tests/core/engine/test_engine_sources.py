@@ -322,3 +322,34 @@ def test_a_sitemap_that_robots_txt_names_and_the_analyst_gives_as_a_feed_is_read
         crawl = Crawl(tmp_path, quick(seeds=seeds))
         assert crawl.run().exit_status == 0
     assert crawl.states() == {"/": "done", "/a": "done"}
+
+
+# -- a transfer that breaks off ----------------------------------------------------------------------------------------
+
+
+def cut_off(body: str) -> Reply:
+    return Reply(raw=b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 5000\r\n\r\n" + body.encode())
+
+
+@pytest.mark.parametrize(
+    ("form", "body"),
+    [
+        ("text", "{root}/a\n{root}/hal"),
+        ("xml", "<urlset><url><loc>{root}/a</loc></url><url><loc>{root}/hal"),
+        ("csv", "url\n/a\n/hal"),
+        ("jsonl", '{{"url": "/a"}}\n{{"url": "/hal'),
+    ],
+)
+def test_what_came_of_a_source_that_breaks_off_is_read_without_half_an_address(
+    tmp_path: Path, form: str, body: str
+) -> None:
+    with ScriptedSite({"/a": page()}) as site:
+        site.answers["/s"] = cut_off(body.format(root=site.root))
+        feed = {"url": f"{site.root}/s", "format": form, **({"path": "url"} if form == "jsonl" else {})}
+        is_feed = form in {"csv", "jsonl"}
+        seeds = Seeds(feeds=(msgspec.convert(feed, Feed),)) if is_feed else Seeds(sitemaps=(f"{site.root}/s",))
+        crawl = Crawl(tmp_path, quick(seeds=seeds))
+        assert crawl.run().exit_status == 0
+    assert crawl.states() == {"/a": "done"}
+    ((message,),) = crawl.rows("SELECT message FROM seed_source")
+    assert "What came before was read." in message
