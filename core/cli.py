@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
-COMMANDS = "new run stop set status explain export diff recrawl check backup apply migrate demo".split()
+COMMANDS = "new run stop set status explain export diff recrawl check backup apply migrate salvage demo".split()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -76,6 +76,10 @@ def _add_making(commands: Commands[OneLineParser]) -> None:
     copy.add_argument("to", type=Path, metavar="TO")
     _command(commands, "apply", _apply, "carry out waiting wishes without crawling")
     _command(commands, "migrate", _migrate, "bring a file of an earlier version up to date")
+    salvage = _command(commands, "salvage", _salvage, "rescue the rows of a damaged or foreign file into a new one")
+    salvage.add_argument("to", type=Path, metavar="TO")
+    salvage.add_argument("--trust-settings", action="store_true", help="keep settings that need a confirmation")
+    salvage.add_argument("--json", action="store_true")
 
 
 def _add_running(commands: Commands[OneLineParser]) -> None:
@@ -181,6 +185,12 @@ def _migrate(options: argparse.Namespace) -> int:
     from core.commands.migrate import migrate
 
     return migrate(options.file)
+
+
+def _salvage(options: argparse.Namespace) -> int:
+    from core.commands.salvage import salvage
+
+    return salvage(options.file, options.to, trusted=options.trust_settings, as_json=options.json)
 
 
 def _run(options: argparse.Namespace) -> int:

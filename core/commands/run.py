@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from core.errors import FronteiraError
+from core.store.faults import blame_damage, translated
 from core.store.lock import EngineLock, holder
 from core.store.words import ending_in_words, in_lines
 
@@ -27,6 +29,11 @@ def run(path: Path, *, attached: bool = False, concurrency: int | None = None, r
     lock = EngineLock.acquire(path)
     try:
         ending = _crawl(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+    except FronteiraError:
+        raise
+    except Exception as fault:
+        blame_damage(path, fault)
+        raise
     finally:
         lock.release()
     if ending.outcome != "finished":
@@ -56,7 +63,8 @@ def _crawl(path: Path, *, attached: bool, concurrency: int | None, recrawl: str)
     from core.engine.engine import Engine
 
     open_the_limit()
-    engine = Engine(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+    with translated(path):
+        engine = Engine(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
     watched = sys.stderr is not None and sys.stderr.isatty()  # None: it was closed before the start
     if not watched or attached:
         return _run_loop(engine.run())

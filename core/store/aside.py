@@ -39,7 +39,7 @@ def made_aside(path: Path) -> Iterator[Path]:
     refuse_taken(path)
     with translated(path):
         sweep(path.parent, time.time())
-        with _temporary(path) as temporary:
+        with temporary_beside(path) as temporary:
             yield temporary
             _sync(temporary)
             _remove_side_files(path)
@@ -49,7 +49,7 @@ def made_aside(path: Path) -> Iterator[Path]:
 @contextmanager
 def put_in_place_of(path: Path) -> Iterator[Path]:
     """The same for a file that takes the place of `path` in one step. Nobody may have that open."""
-    with translated(path), _temporary(path) as temporary:
+    with translated(path), temporary_beside(path) as temporary:
         yield temporary
         _sync(temporary)
         _remove_side_files(path)
@@ -90,7 +90,7 @@ def _is_abandoned(file: Path, at: float) -> bool:
 
 
 @contextmanager
-def _temporary(path: Path) -> Iterator[Path]:
+def temporary_beside(path: Path) -> Iterator[Path]:
     """A new empty file of no other's name, with the mode the user's umask gives any file; gone at the end."""
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.new")
     os.close(os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666))

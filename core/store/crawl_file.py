@@ -122,13 +122,13 @@ def copy(source: apsw.Connection, to: Path, progress: Callable[[float], None] | 
         target.close()
 
 
-def check_room(path: Path, to: Path) -> None:
-    """Raises DiskFull where a file of this size has no room beside `to`."""
+def check_room(path: Path, to: Path, *, copies: int = 1) -> None:
+    """Raises DiskFull where so many files of this size have no room beside `to`."""
     import shutil
 
     if not to.parent.is_dir():
         raise FileMissing(f"The folder {to.parent} does not exist.", "Make it first, or choose another.")
-    needed = path.stat().st_size
+    needed = copies * path.stat().st_size
     if shutil.disk_usage(to.parent).free < needed:
         raise DiskFull(
             f"The copy needs {needed:,} bytes, and {to.parent} has less free.", "Make room, or choose another."

@@ -26,10 +26,41 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except apsw.Error as error:
         raise fault_of(error, path) from error
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise _unreadable(path) from error
     except OSError as error:
         raise system_fault(error, path) from error
+    except Exception as error:
+        cause = error.__context__  # peewee raises errors of its own over SQLite's
+        if type(error).__module__ == "peewee" and isinstance(cause, apsw.Error):
+            raise fault_of(cause, path) from error
+        if isinstance(error, TypeError | ValueError | LookupError):
+            blame_damage(path, error)
+        raise
+
+
+def blame_damage(path: Path, error: Exception) -> None:
+    """Raises CorruptFile where a file that does not pass its check explains a fault that looks like ours."""
+    if is_damaged(path):
+        raise CorruptFile(f"{path} is damaged.", SALVAGE) from error
+
+
+def is_damaged(path: Path) -> bool:
+    """Whether SQLite, or a look at what must hold of single rows, finds fault with a file. It reads all of it."""
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    except apsw.Error:
+        return False
+    try:
+        connection.set_busy_timeout(1000)
+        sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+        return not sound or bool(connection.execute("SELECT 1 FROM url WHERE state NOT BETWEEN 0 AND 8").fetchall())
+    except (apsw.CorruptError, apsw.NotADBError, apsw.SQLError, UnicodeDecodeError):
+        return True
+    except apsw.Error:
+        return False  # it cannot be told: it is locked, or cannot be read
+    finally:
+        connection.close(force=True)
 
 
 def fault_of(error: apsw.Error, path: Path) -> FronteiraError:

@@ -85,7 +85,11 @@ def _head(path: Path) -> tuple[bytes, int]:
 
 def _version_from(path: Path, head: bytes) -> int:
     if len(head) < 100 or not head.startswith(MAGIC):
-        raise NotACrawl(f"{path} is not a crawl file.", "Open a file that Fronteira made (its name ends in .crawl).")
+        raise NotACrawl(
+            f"{path} is not a crawl file.",
+            "Open a file that Fronteira made (its name ends in .crawl). If it is one and its beginning is damaged, "
+            "rescue its rows: `fronteira salvage FILE TO`.",
+        )
     version, _, application = struct.unpack(">III", head[60:72])
     if int(application) != APPLICATION_ID:
         raise NotACrawl(f"{path} is another program's database, not a crawl file.", "It was not changed.")

@@ -1,0 +1,306 @@
+"""Every row that can be had of a damaged or foreign file goes into a fresh one, which is a consistent crawl.
+
+The original is only read, into a working copy beside the fresh file: there its header is mended and its WAL folded in.
+Nothing is started.
+"""
+
+from __future__ import annotations
+
+import struct
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+
+from core.errors import EngineHeld, FileMissing, NotACrawl, Problem, ReadOnlyFile
+from core.settings import CrawlSettings, Seeds, decode, encode
+from core.store.aside import made_aside, refuse_taken, temporary_beside
+from core.store.crawl_file import check_room, fill
+from core.store.faults import translated
+from core.store.forms import CAREFUL, harden, schema_fingerprint
+from core.store.header import MAGIC, check_name
+from core.store.lock import holder
+from core.store.migrations import fingerprint_of
+from core.store.names import SCHEMA_VERSION
+from core.store.query import row, rows
+from core.store.read.audit import audit
+from core.store.rescue.caution import cautious
+from core.store.rescue.layouts import targets
+from core.store.rescue.mending import mend
+from core.store.rescue.pages import PageFile, page_size_of
+from core.store.rescue.reading import DERIVED, Found, Reading
+from core.store.times import iso
+from core.store.words import quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from core.store.rescue.layouts import Target
+
+CHUNK = 1 << 20
+SECTOR = 4096
+BATCH = 2000
+KNOWN_FORMS = frozenset(fingerprint_of(version) for version in range(1, SCHEMA_VERSION + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class TableRescue:
+    """What became of one table. `bad_rows` could not be read or were no rows of it, so many times as they were met."""
+
+    name: str
+    rows: int
+    whole: bool
+    lost_pages: int = 0
+    bad_rows: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Salvage:
+    """What a salvage brought. `trusted`: the file's form was ours to the letter, or the analyst vouched for it.
+
+    `mended` tells what was put in order, by its words; `left_out` are settings that wait for a confirmation.
+    """
+
+    tables: tuple[TableRescue, ...]
+    trusted: bool
+    mended: dict[str, int]
+    left_out: tuple[Problem, ...]
+    sound: bool
+
+    @property
+    def rows(self) -> int:
+        return sum(table.rows for table in self.tables)
+
+    def sentences(self) -> tuple[str, ...]:
+        """The report in plain words."""
+        hurt = [table for table in self.tables if not table.whole]
+        lines = [f"{quantity(self.rows, 'row')} rescued from {quantity(len(self.tables), 'table')}."]
+        lines += [_told(table) for table in hurt if table.lost_pages or table.bad_rows]
+        lines += [f"{number:,} {words}." for words, number in self.mended.items()]
+        lines += [f"Setting {problem}." for problem in self.left_out]
+        lines.append("The new file is a consistent crawl." if self.sound else "The new file does not pass its check.")
+        return tuple(lines)
+
+
+def salvage(
+    path: Path,
+    to: Path,
+    at: float,
+    *,
+    trusted: bool = False,
+    progress: Callable[[float], None] | None = None,
+) -> Salvage:
+    """Rescue what can be rescued of `path` into the new file `to`; `at` is the wall time.
+
+    `trusted` keeps all settings of a file whose form is not ours. `progress` hears the share done, and may raise to
+    give up: then nothing is left behind. FileExists, FileMissing, DiskFull; EngineHeld while an engine runs it;
+    NotACrawl where nothing of a crawl is in it.
+    """
+    _refuse(path, to)
+    with translated(to), temporary_beside(to) as work, made_aside(to) as fresh:
+        size = _copy_aside(path, work)
+        fill(fresh, CrawlSettings())
+        own = _own_form(work)
+        try:
+            with closing(PageFile(work, size)) as file:
+                tables = _copy_rows(file, own, fresh, progress)
+        finally:
+            if own is not None:
+                own.close()
+        if not any(table.rows for table in tables if table.name in {"url", "setting", "origin"}):
+            raise NotACrawl(f"Nothing of a crawl could be found in {path}.", "It was not changed.")
+        trusted = trusted or own is not None
+        mended, left_out = _settle(fresh, path, at, trusted=trusted)
+        return Salvage(tables, trusted, mended, left_out, audit(fresh).ok)
+
+
+def _refuse(path: Path, to: Path) -> None:
+    check_name(path)
+    if not path.exists():
+        raise FileMissing(f"There is no file {path}.", "Check the name.")
+    if not path.is_file():
+        raise NotACrawl(f"{path} is a folder, not a crawl file.")
+    refuse_taken(to)
+    engine = holder(path)
+    if engine is not None:
+        raise EngineHeld(engine.pid or None, iso(int(engine.since)) if engine.pid else None)
+    check_room(path, to, copies=2)  # the working copy, and the fresh file
+
+
+# -- the working copy -----------------------------------------------------------------------------------------------
+
+
+def _copy_aside(path: Path, work: Path) -> int:
+    """The file as SQLite would see it, in one file with a header that can be read; its page size."""
+    wal, work_wal = Path(f"{path}-wal"), Path(f"{work}-wal")
+    _copy_bytes(path, work)
+    if wal.exists() and wal.stat().st_size > 0:
+        _copy_bytes(wal, work_wal)
+    with work.open("rb") as file, _opened(work_wal) as pages:
+        size = page_size_of(file.read(100), pages)
+    _mend_header(work, size, wal=work_wal.exists())
+    if work_wal.exists():
+        _fold_in(work)
+        for side in ("-wal", "-shm"):
+            Path(f"{work}{side}").unlink(missing_ok=True)
+        _mend_header(work, size, wal=False)
+    return size
+
+
+@contextmanager
+def _opened(wal: Path) -> Iterator[bytes]:
+    """The first bytes of a WAL that may not be there."""
+    if not wal.exists():
+        yield b""
+        return
+    with wal.open("rb") as file:
+        yield file.read(32)
+
+
+def _copy_bytes(path: Path, to: Path) -> None:
+    """Byte by byte; a place that the disk cannot read any more is zeros in the copy."""
+    try:
+        source = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    except apsw.Error as error:
+        raise ReadOnlyFile(f"{path} cannot be read.", "Ask for the right to read it.") from error
+    try:
+        size = source.xFileSize()
+        with to.open("wb") as copy:
+            for at in range(0, size, CHUNK):
+                copy.write(_read(source, at, min(CHUNK, size - at)))
+    finally:
+        source.xClose()
+
+
+def _read(source: apsw.VFSFile, at: int, many: int) -> bytes:
+    try:
+        return source.xRead(many, at)
+    except apsw.Error:
+        if many <= SECTOR:
+            return bytes(many)
+        return b"".join(_read(source, place, min(SECTOR, at + many - place)) for place in range(at, at + many, SECTOR))
+
+
+def _mend_header(work: Path, size: int, *, wal: bool) -> None:
+    """The first hundred bytes as a crawl file has them (SQLite file format, 1.3), and whole pages."""
+    with work.open("r+b") as file:
+        length = file.seek(0, 2)
+        pages = max(1, -(-length // size))
+        file.truncate(pages * size)
+        file.seek(0)
+        head = bytearray(file.read(100))
+        head[0:16] = MAGIC
+        head[16:18] = struct.pack(">H", 1 if size == 65536 else size)
+        head[18:24] = bytes((2 if wal else 1, 2 if wal else 1, 0, 64, 32, 32))
+        head[28:32] = struct.pack(">I", pages)
+        head[44:48], head[56:60] = struct.pack(">I", 4), struct.pack(">I", 1)  # schema format 4, UTF-8
+        head[92:96] = head[24:28]  # the number of pages counts
+        file.seek(0)
+        file.write(head)
+
+
+def _fold_in(work: Path) -> None:
+    """Put the WAL's pages in their places, as far as SQLite finds them whole; without them there is only less."""
+    with suppress(apsw.Error):
+        connection = apsw.Connection(str(work), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            harden(connection)
+            with suppress(apsw.Error):
+                connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # this opens the WAL
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        finally:
+            connection.close(force=True)
+
+
+def _own_form(work: Path) -> apsw.Connection | None:
+    """The working copy opened, where its tables are ours to the letter; else it is not asked anything."""
+    connection = apsw.Connection(str(work), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        harden(connection)
+        for pragma in CAREFUL:
+            connection.execute(f"PRAGMA {pragma}")
+        if schema_fingerprint(connection) in KNOWN_FORMS:  # whatever number a spoilt header gives it
+            return connection
+    except (apsw.Error, UnicodeError):
+        pass  # damaged where its tables are described: its pages are read instead
+    connection.close(force=True)
+    return None
+
+
+# -- rows -----------------------------------------------------------------------------------------------------------
+
+
+def _copy_rows(
+    file: PageFile, own: apsw.Connection | None, fresh: Path, progress: Callable[[float], None] | None
+) -> tuple[TableRescue, ...]:
+    with closing(apsw.Connection(str(fresh), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        for pragma in ("foreign_keys=OFF", "synchronous=OFF", "journal_mode=DELETE", "temp_store=MEMORY"):
+            connection.execute(f"PRAGMA {pragma}")
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute("DELETE FROM meta")
+        connection.execute("DELETE FROM setting")
+        wanted = {name: target for name, target in targets(connection).items() if name not in DERIVED}
+        reading = Reading(file, wanted, connection, own)
+        told = []
+        for number, (name, target) in enumerate(wanted.items()):
+            told.append(_copy_table(connection, reading, name, target))
+            if progress is not None:
+                progress((number + 1) / len(wanted))
+        connection.execute("COMMIT")
+    return tuple(told)
+
+
+def _copy_table(connection: apsw.Connection, reading: Reading, name: str, target: Target) -> TableRescue:
+    names = ", ".join(f'"{column.name}"' for column in target.columns)
+    marks = ", ".join("?" * len(target.columns))
+    insert = f'INSERT OR IGNORE INTO "{name}" ({names}) VALUES ({marks})'  # what is met twice is there once
+    found = Found()
+    rows_of = reading.rows_of(name, found)
+    before = connection.total_changes()
+    while batch := list(islice(rows_of, BATCH)):
+        connection.executemany(insert, batch)
+    return TableRescue(name, connection.total_changes() - before, found.whole, found.lost_pages, found.bad_rows)
+
+
+def _settle(fresh: Path, path: Path, at: float, *, trusted: bool) -> tuple[dict[str, int], tuple[Problem, ...]]:
+    """Make one crawl of the rows, under settings that may be used."""
+    with closing(apsw.Connection(str(fresh), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        connection.execute("PRAGMA foreign_keys=OFF")
+        connection.execute("PRAGMA synchronous=OFF")
+        connection.execute("BEGIN IMMEDIATE")
+        settings, left_out = _settings(connection, path, at, trusted=trusted)
+        mended = mend(connection, settings)
+        message = f"This file was salvaged from {path.name}. It was not started."
+        connection.execute("INSERT INTO log(at, level, kind, message) VALUES (?, 'info', 'file', ?)", (at, message))
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA journal_mode=WAL")
+    return mended, left_out
+
+
+def _settings(
+    connection: apsw.Connection, path: Path, at: float, *, trusted: bool
+) -> tuple[CrawlSettings, tuple[Problem, ...]]:
+    """The newest settings that were found, without what needs a confirmation; else such as the seeds suggest."""
+    version, text = row(connection, "SELECT version, json FROM setting ORDER BY version DESC LIMIT 1") or (0, "")
+    left_out: tuple[Problem, ...] = ()
+    if text:
+        settings = decode(text)
+    else:
+        seeds = rows(connection, "SELECT text FROM seed WHERE problem = '' ORDER BY id")
+        settings = CrawlSettings(name=path.stem, seeds=Seeds(urls=tuple(seed for (seed,) in seeds)))
+    if not trusted:
+        connection.execute("DELETE FROM meta WHERE name = 'extra_hosts'")  # hosts that a redirect let in
+        settings, left_out = cautious(settings)
+    if not text or left_out:
+        sql = "INSERT INTO setting(version, at, json) VALUES (?, ?, ?)"
+        connection.execute(sql, (version + 1, at, encode(settings)))
+    return settings, left_out
+
+
+def _told(table: TableRescue) -> str:
+    parts = [quantity(table.lost_pages, "page")] if table.lost_pages else []
+    parts += [quantity(table.bad_rows, "row")] if table.bad_rows else []
+    return f"{table.name}: {quantity(table.rows, 'row')} rescued; {' and '.join(parts)} could not be read."
