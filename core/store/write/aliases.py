@@ -16,12 +16,14 @@ from core.policy.canonical import doubt
 from core.store.named_pages import SEPARATOR, NamedPages
 from core.store.query import row, rows
 from core.store.results import FoundLink
+from core.store.words import quantity
 from core.store.write.adoptions import Adoptions, Shown
 from core.store.write.alias_rows import AliasRows
 from core.store.write.copies import Copies
-from core.store.write.disbelief import Disbelief
+from core.store.write.disbelief import KIND, Disbelief
 from core.store.write.frontier import Context
 from core.store.write.outcomes import is_good
+from core.store.write.remarks import Remark
 from core.store.write.second_look import SecondLook
 from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse
 
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from core.store.write.page_rows import Before
     from core.store.write.queue import Queue
     from core.store.write.records import Records
-    from core.store.write.remarks import Remark
     from core.store.write.second_look import Naming
     from core.store.write.tally import Tally
 
@@ -103,6 +104,8 @@ class Aliases:
         self._again = SecondLook(connection, hosts.tenant)
         self._disbelieved: set[str] = set()
         self._there_are_any = False
+        self._joined = 0  # by the second look that is going on
+        self._remarks: list[Remark] = []
         self._believes = True
         self._rules: Rules
         self._named: NamedPages
@@ -186,11 +189,14 @@ class Aliases:
         else:
             for page in self._again.next():
                 self._hear_again(page, at, run)
+            if self._joined and not self._again.goes_on:
+                self._tell_joined()
         return bool(self._disbelief.undoing) or self._again.goes_on
 
     def take_remarks(self) -> list[Remark]:
         """What is worth a line in the log since the last time."""
-        return self._disbelief.take_remarks()
+        remarks, self._remarks = self._remarks, []
+        return [*self._disbelief.take_remarks(), *remarks]
 
     # -- whether a canonical is believed ----------------------------------------------------------------------------
 
@@ -238,8 +244,16 @@ class Aliases:
         word = self._word(page.canonical, Speaker(page.id, own, page.depth, page.content), at, run)
         if word.target is not None and word.key is not None:
             self._rows.join(page.id, word.target, own, word.key, at, run)
+            self._joined += 1
         if word.names:
             self._reject(page.id, at, run)
+
+    def _tell_joined(self) -> None:
+        message = (
+            f"By the canonicals they name, {quantity(self._joined, 'known page')} became aliases without a request."
+        )
+        self._remarks.append(Remark("info", KIND, message))
+        self._joined = 0
 
     # -- undoing ----------------------------------------------------------------------------------------------------
 

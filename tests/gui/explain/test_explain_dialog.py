@@ -85,6 +85,14 @@ def test_what_no_followed_link_leads_to_is_not_allowed(made: HandMadeCrawl) -> N
     assert next(label for _, label, _ in lines(found)["Scope and patterns"]) == "Links to it"
 
 
+def test_a_canonical_that_is_not_believed_says_why(made: HandMadeCrawl) -> None:
+    number = made.page("/c", useful=1, canonical="http://else.test/")
+    made.connection.execute("UPDATE url SET key = ? WHERE id = ?", (key("/c"), number))
+    same = lines(answer(made, "http://shop.test/c"))["The same page"]
+    assert ("", "Alias of", "nothing: this page counts as its own") in same
+    assert ("", "Why", "Not believed: the page that is named is not known to this crawl.") in same
+
+
 def test_the_line_of_robots_txt_is_named(made: HandMadeCrawl) -> None:
     found = answer(made, "http://shop.test/private/1")
     assert verdict(found) == ("Not allowed: line 2 of robots.txt forbids it: Disallow: /private/", "bad")

@@ -542,6 +542,8 @@ def test_switched_on_again_stored_canonicals_count_as_if_they_always_had_and_not
     plain = outcome(never)
     never.change(settings_of(records=[KEYLESS]))
     assert sorted(run_on(never)) == ["/missing", "/new"]
+    told = [message for (message,) in never.ask("SELECT message FROM log WHERE kind = 'canonical' AND url = ''")]
+    assert told == ["By the canonicals they name, 4 known pages became aliases without a request."]
     assert outcome(never) == outcome(always)
     never.assert_sound()
     off = settings_of(records=[KEYLESS], normalise={"canonical": False})

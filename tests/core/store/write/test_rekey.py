@@ -315,7 +315,7 @@ def test_another_spelling_is_explained_by_the_url_that_stands_for_it(tmp_path: P
     for spelling in ("/p", "/p/"):
         url = parse(SITE + spelling)
         assert isinstance(url, Url)
-        assert read_standing(crawl.path, crawl.settings, key_form(url, Rules.of(SLASH))).state == "done"
+        assert read_standing(crawl.path, crawl.settings, url, key_form(url, Rules.of(SLASH))).state == "done"
 
 
 @pytest.mark.parametrize("rules", [Normalise(ignore_www=True), Normalise(ignore_scheme=True)])
