@@ -67,7 +67,7 @@ class SourceFetch:
             return [SourceResult(work, answer, pace, message=fault or _fault(fetched), failed=True)]
         harvests = await asyncio.to_thread(self._read, kinds, work, fetched, address)
         broken = f"{fetched.error} What came before was read." if fetched.outcome == "truncated" else ""
-        return list(self._pieces(work, answer, pace, harvests, broken))
+        return await asyncio.to_thread(list, self._pieces(work, answer, pace, harvests, broken))  # many take a second
 
     async def _fetch(self, work: Work) -> tuple[Fetched, str, str]:
         """The answer, the address it finally came from, and why a redirect was not followed."""
