@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.fetch.fault import Step, fault_of
 from core.identity.content import content_hash
-from core.parse import failed_check, header_links, header_robots, parse_page
+from core.parse import HeaderLinks, failed_check, header_links, header_robots, parse_page
 from core.store.results import FoundLink, Parsed
 from core.urls import Rejected, Resolver, Url, key_form, parse, without_user_info
 
@@ -84,10 +84,10 @@ def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> 
     RFC 6596 knows one canonical a page; search engines believe none of several, and so does the store. What is no URL
     is kept as it was written.
     """
-    in_header = header_links(body.headers).canonical if body.has_link_headers else None
-    if not in_header and page.canonical is None:
+    header = header_links(body.headers) if body.has_link_headers else HeaderLinks()
+    if header.canonical is None and page.canonical is None:
         return None
-    named = [(in_header, body.url, "utf-8")] if in_header else []
+    named = [(raw, body.url, "utf-8") for raw in (header.canonical, *header.other_canonicals) if raw]
     named += [(raw, base, page.encoding) for raw in (page.canonical, *page.other_canonicals) if raw]
     urls = [url for raw, place, charset in named if isinstance(url := parse(raw, place, charset=charset), Url)]
     if not urls:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from core.parse.head import MOST_CANONICALS
 from core.parse.page import Kind, Link
 from core.parse.schemes import LEADING, is_skipped
 from core.parse.text import LINK_TEXT_CHARACTERS, clean, collapsed
@@ -24,10 +25,14 @@ _KINDS: dict[str, Kind] = {"next": "next", "prev": "prev", "previous": "prev", "
 
 @dataclass(frozen=True, slots=True)
 class HeaderLinks:
-    """`canonical` and every `href` are raw, to be resolved against the URL of the response (not against `<base>`)."""
+    """Canonicals and every `href` are raw, to be resolved against the URL of the response (not against `<base>`).
+
+    `other_canonicals` are spellings beside the first, for a page should name one.
+    """
 
     links: tuple[Link, ...] = ()
     canonical: str | None = None
+    other_canonicals: tuple[str, ...] = ()
 
     @property
     def next_page(self) -> str:
@@ -36,18 +41,19 @@ class HeaderLinks:
 
 
 def header_links(headers: Iterable[tuple[str, str]]) -> HeaderLinks:
-    """The next, prev and alternate links and the canonical of all `Link` headers; malformed ones are left out."""
+    """The next, prev and alternate links and the canonicals of all `Link` headers; malformed ones are left out."""
     links: list[Link] = []
-    canonical = None
+    named: dict[str, None] = {}
     for href, parameters in _all(headers):
         words = parameters.get("rel", "").lower().split()
-        if "canonical" in words and canonical is None:
-            canonical = href
+        if "canonical" in words:
+            named[href] = None
         kind = next((_KINDS[word] for word in words if word in _KINDS), None)
         if kind and "stylesheet" not in words:
             title = collapsed(parameters.get("title", ""), LINK_TEXT_CHARACTERS)
             links.append(Link(href, kind, collapsed(" ".join(words), LINK_TEXT_CHARACTERS), title))
-    return HeaderLinks(tuple(links[:MAX_LINKS]), canonical)
+    canonicals = tuple(named)[:MOST_CANONICALS]
+    return HeaderLinks(tuple(links[:MAX_LINKS]), canonicals[0] if canonicals else None, canonicals[1:])
 
 
 def _all(headers: Iterable[tuple[str, str]]) -> Iterator[tuple[str, dict[str, str]]]:

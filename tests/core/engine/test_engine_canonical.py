@@ -56,6 +56,7 @@ def test_element_and_header_in_any_spelling_name_one_page(tmp_path: Path, answer
     [
         naming("/b", "A", "/c"),
         in_header("/b", naming("/c")),
+        Reply(page(title="A"), headers=(("Link", "</b>; rel=canonical"), ("Link", "</c>; rel=canonical"))),
         naming("http://other.test/b"),
         naming("http://[/"),
         naming("javascript:void(0)"),
@@ -64,7 +65,7 @@ def test_element_and_header_in_any_spelling_name_one_page(tmp_path: Path, answer
         naming(""),
     ],
 )
-def test_conflicting_foreign_and_invalid_words_make_no_alias(tmp_path: Path, answer: bytes) -> None:
+def test_conflicting_foreign_and_invalid_words_make_no_alias(tmp_path: Path, answer: object) -> None:
     with ScriptedSite({"/": page("/a"), "/a": answer}) as site:
         crawl = Crawl(tmp_path, quick(f"{site.root}/"))
         assert crawl.run().exit_status == 0

@@ -92,6 +92,12 @@ def test_robots_headers_for_all_and_for_ours() -> None:
     assert header_robots([("X-Robots-Tag", "none")], "x") == {"none", "noindex", "nofollow"}
 
 
+def test_canonicals_of_all_link_headers_are_told() -> None:
+    headers = [("Link", "</a>; rel=canonical, </a>;rel=canonical"), ("Link", '</b>; rel="canonical next"')]
+    found = header_links(headers)
+    assert (found.canonical, found.other_canonicals) == ("/a", ("/b",))
+
+
 def test_link_headers() -> None:
     headers = [
         ("Link", '</2>; rel="next"; title="a, \\"b\\"", <https://o.test/c>; REL=canonical,</0>;rel="x prev"'),
