@@ -7,6 +7,7 @@ import re
 from core.urls.parser import clean, parse
 from core.urls.url import Rejected, Url
 
+_MOST_SHOWN = 200  # characters of what was probably meant
 _HEAD = re.compile(r"([^/?#:@]++)(?::[0-9]++)?+(?=[/?#]|\Z)")
 
 
@@ -21,7 +22,8 @@ def parse_seed_line(text: str, *, charset: str = "utf-8") -> Url | Rejected:
     meant = meant_by(text)
     if meant is None:
         return parsed
-    return Rejected("scheme", f"The scheme is missing; did you mean “{meant}”?")
+    shown = meant if len(meant) <= _MOST_SHOWN else meant[: _MOST_SHOWN - 1] + "…"
+    return Rejected("scheme", f"The scheme is missing; did you mean “{shown}”?")
 
 
 def meant_by(text: str) -> str | None:

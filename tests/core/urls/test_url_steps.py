@@ -117,3 +117,10 @@ def test_common_urls_load_neither_the_big_parser_nor_the_suffix_list() -> None:
         "sys.exit(bool({'ada_url', 'publicsuffixlist', 'urllib.parse'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+def test_what_was_probably_meant_is_shown_as_far_as_a_sentence_goes() -> None:
+    answer = parse_seed_line("shop.test/" + "a" * 5000)
+    assert isinstance(answer, Rejected)
+    assert answer.message.startswith("The scheme is missing; did you mean “https://shop.test/aaa")
+    assert len(answer.message) < 300
