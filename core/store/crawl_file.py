@@ -23,6 +23,7 @@ from core.store.forms import schema_fingerprint as schema_fingerprint  # noqa: P
 from core.store.header import FileInfo as FileInfo  # noqa: PLC0414 - likewise
 from core.store.header import inspect as inspect  # noqa: PLC0414 - likewise
 from core.store.names import APPLICATION_ID, SCHEMA_VERSION, UrlState
+from core.urls.rules import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +148,12 @@ def fill(path: Path, settings: CrawlSettings) -> None:
     with database.atomic():
         for table in TABLES:
             SchemaManager(table, database).create_all(safe=False)
-        facts = {"created": now, "program": f"Fronteira {__version__}", "rules_version": 1, "tenant": settings.tenant}
+        facts = {
+            "created": now,
+            "program": f"Fronteira {__version__}",
+            "rules_version": RULES_VERSION,
+            "tenant": settings.tenant,
+        }
         Meta.insert_many([{"name": name, "value": str(value)} for name, value in facts.items()]).execute(database)
         UrlStateName.insert_many([{"id": int(state), "name": state.label} for state in UrlState]).execute(database)
         Setting.insert(version=1, at=now, json=encode(settings)).execute(database)

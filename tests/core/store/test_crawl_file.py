@@ -25,6 +25,7 @@ from core.errors import (
     ReadOnlyFile,
 )
 from core.settings import CrawlSettings
+from core.store import crawl_file
 from core.store.crawl_file import backup, connect, create, inspect, open_writer, schema_fingerprint
 from core.store.names import SCHEMA_FINGERPRINT
 from core.store.read.audit import audit
@@ -277,4 +278,13 @@ def test_reader_may_not_write(tmp_path: Path) -> None:
     database = connect(made(tmp_path / "a.crawl"))
     with pytest.raises(Exception, match="readonly"):
         database.execute_sql("DELETE FROM url")
+    database.close()
+
+
+def test_file_says_by_which_version_of_the_rules_its_urls_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crawl_file, "RULES_VERSION", 7)
+    database = connect(made(tmp_path / "a.crawl"))
+    assert database.execute_sql("SELECT value FROM meta WHERE name = 'rules_version'").fetchone() == ("7",)
     database.close()
