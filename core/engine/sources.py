@@ -1,14 +1,16 @@
 """One seed source: fetched, read by its kind, and handed over in pieces that each fit a short transaction.
 
-Redirects are followed within the lease, each hop judged: an address that can be fetched, no host that is blocked or
-whose authorisation is over, and no private address that nobody wrote. Like robots.txt itself, sources are not subject
-to robots.txt: the analyst, or the site's own robots.txt, names them to be read.
+A redirect within the host is followed within the lease; one to another host becomes a source of its own, which waits
+for that host's turn. Each is judged: an address that can be fetched, no host that is blocked or whose authorisation is
+over, and no private address that nobody wrote. Like robots.txt itself, sources are not subject to robots.txt: the
+analyst, or the site's own robots.txt, names them to be read.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.engine.page import answer_of
@@ -35,6 +37,16 @@ MOST_HOPS = 5
 MOST_TOLD = 3  # warnings of a source in its message
 
 
+@dataclass(frozen=True, slots=True)
+class Came:
+    """The last answer, the address it came from, and where it leads: why not further, or to which other host."""
+
+    fetched: Fetched
+    address: str
+    fault: str = ""
+    elsewhere: Url | None = None
+
+
 class SourceFetch:
     """Carries out the leases of sitemaps, feeds and archives; `work.purpose` names the kind."""
 
@@ -46,10 +58,12 @@ class SourceFetch:
 
     async def run(self, work: Work) -> list[SourceResult]:
         """The source's content in pieces; the last one ends the lease."""
-        from core.seeds.sources import source_kind  # only crawls with such sources need their readers
+        from core.seeds.base import Found, Harvest  # only crawls with such sources need their readers
+        from core.seeds.sources import source_kind
 
         kinds = [source_kind(name) for name in (work.purpose, *work.also)]
-        fetched, address, fault = await self._fetch(work)
+        came = await self._fetch(work)
+        fetched = came.fetched
         answer, pace = answer_of(fetched), self._host.pace(work, fetched)
         settings = self._rules.settings
         if fetched.starved:
@@ -63,27 +77,33 @@ class SourceFetch:
             return [SourceResult(work, answer, pace, message=_fault(fetched), retry_at=answer.at + delay)]
         if any(fetched.status in kind.absent for kind in kinds):
             return [SourceResult(work, answer, pace, message=_fault(fetched))]
-        if fault or not _came(fetched):
-            return [SourceResult(work, answer, pace, message=fault or _fault(fetched), failed=True)]
-        harvests = await asyncio.to_thread(self._read, kinds, work, fetched, address)
+        if came.elsewhere is not None:
+            moved = Harvest(children=(Found(came.elsewhere.text),))
+            children = tuple(link for kind in kinds for link in self._children(kind.name, moved, "redirect"))
+            message = f"It redirects to {came.elsewhere.host}."
+            return [SourceResult(work, answer, pace, children=children, message=message)]
+        if came.fault or not _has_body(fetched):
+            return [SourceResult(work, answer, pace, message=came.fault or _fault(fetched), failed=True)]
+        harvests = await asyncio.to_thread(self._read, kinds, work, came)
         broken = f"{fetched.error} What came before was read." if fetched.outcome == "truncated" else ""
         return await asyncio.to_thread(list, self._pieces(work, answer, pace, harvests, broken))  # many take a second
 
-    async def _fetch(self, work: Work) -> tuple[Fetched, str, str]:
-        """The answer, the address it finally came from, and why a redirect was not followed."""
+    async def _fetch(self, work: Work) -> Came:
         url, limit = work.url, MOST_OCTETS + 1  # one more than is read, so that what is cut is known to be cut
         for hop in range(MOST_HOPS + 1):
             request = FetchRequest(url, limit, timeout=self._rules.settings.fetch.timeout, cut=True)
             fetched = await self._client.fetch(request)
             if fetched.outcome != "redirect":
-                return fetched, url.text, ""
+                return Came(fetched, url.text)
             target = self._target(url, fetched.location or "")
             if isinstance(target, str):
-                return fetched, url.text, f"Its redirect was not followed: {target}"
+                return Came(fetched, url.text, f"Its redirect was not followed: {target}")
+            if key_form(target, self._rules.urls).host != key_form(work.url, self._rules.urls).host:
+                return Came(fetched, url.text, elsewhere=target)
             if hop < MOST_HOPS:
                 await self._host.hop(work, answer_of(fetched))
                 url = target
-        return fetched, url.text, f"It redirects more than {MOST_HOPS} times."
+        return Came(fetched, url.text, f"It redirects more than {MOST_HOPS} times.")
 
     def _target(self, url: Url, location: str) -> Url | str:
         """Where a redirect leads, or why it is not followed."""
@@ -93,15 +113,13 @@ class SourceFetch:
         reason = self._rules.barred(resolved[0], time.time())
         return f"nothing may be asked of {resolved[0].host} ({reason})." if reason else resolved[0]
 
-    def _read(
-        self, kinds: list[SourceKind], work: Work, fetched: Fetched, address: str
-    ) -> list[tuple[Purpose, Harvest]]:
+    def _read(self, kinds: list[SourceKind], work: Work, came: Came) -> list[tuple[Purpose, Harvest]]:
         from core.seeds.base import Arrived
 
+        fetched, seeds = came.fetched, self._rules.settings.seeds
         following = header_links(fetched.headers).next_page
-        seeds = self._rules.settings.seeds
         whole = fetched.outcome != "truncated"
-        arrived = Arrived(fetched.body, work.url.text, address, seeds, work.first, following, whole)
+        arrived = Arrived(fetched.body, work.url.text, came.address, seeds, work.first, following, whole)
         return [(kind.name, kind.read(arrived)) for kind in kinds]
 
     def _pieces(
@@ -131,16 +149,16 @@ class SourceFetch:
         span = lastmod_span(found.lastmod) if found.lastmod else None
         return SourceEntry(fetch_form(url, rules), key_form(url, rules), *(span or ()))
 
-    def _children(self, kind: Purpose, harvest: Harvest) -> Iterator[FoundLink]:
+    def _children(self, kind: Purpose, harvest: Harvest, rel: str = "") -> Iterator[FoundLink]:
         """The parts of a source, and its next page: sources of their own, so that a kill costs none of them."""
         following = (harvest.next_page,) if harvest.next_page else ()
-        for found, rel in (*((found, "") for found in harvest.children), *((found, "next") for found in following)):
+        for found, way in (*((found, rel) for found in harvest.children), *((found, "next") for found in following)):
             url = parse(found.url_text)
             if not isinstance(url, Rejected):
-                yield FoundLink(url, key_form(url, self._rules.urls), rel=rel, kind=kind)
+                yield FoundLink(url, key_form(url, self._rules.urls), rel=way, kind=kind)
 
 
-def _came(fetched: Fetched) -> bool:
+def _has_body(fetched: Fetched) -> bool:
     """Whether there is something to read: an answer, whole or as much of it as came. None at all is an answer too."""
     came = fetched.status is not None and 200 <= fetched.status < 300
     return came and (bool(fetched.body) or fetched.error is None)

@@ -55,10 +55,6 @@ class Arrived:
     following: str = ""
     whole: bool = True
 
-    @property
-    def is_later_page(self) -> bool:
-        return self.first not in {"", self.asked}
-
 
 @dataclass(frozen=True, slots=True)
 class Harvest:

@@ -56,19 +56,14 @@ def _read_rows(arrived: Arrived, feed: Feed) -> tuple[Harvest, str]:
     if feed.format != "json" and (trouble or not arrived.whole):
         octets = whole_lines(octets)
     list_ = AddressList(arrived.base, warnings)
-    rows, named = _READERS[feed.format](decoded(octets), feed, warnings)
-    readable = False
+    rows, named, readable = _READERS[feed.format](decoded(octets), feed, warnings)
     for number, value in rows:
         readable = True
         if len(list_.found) >= MOST_URLS:
             warnings.add(f"Only the first {MOST_URLS:,} addresses were read.")
             break
         _take(value, number, list_, warnings)
-    if not readable and named is not None:
-        readable = arrived.is_later_page  # the page behind the last one is empty, and no fault
-        if not readable:
-            warnings.add(f"Nothing stands at the path {clipped(feed.path, 80)}.")
-    return Harvest(tuple(list_.found), (), warnings.all(), readable=readable or not octets.strip()), named or ""
+    return Harvest(tuple(list_.found), (), warnings.all(), readable=readable or not octets.strip()), named
 
 
 def _take(value: JsonValue, number: int, list_: AddressList, warnings: Warnings) -> None:
@@ -80,17 +75,38 @@ def _take(value: JsonValue, number: int, list_: AddressList, warnings: Warnings)
             warnings.add("There is no address.", number)
 
 
-def _json(text: str, feed: Feed, warnings: Warnings) -> tuple[Rows, str | None]:
-    """The rows of a document and its next page (`next_url`, JSON Feed 1.1); no next page at all where it is none."""
+def _json(text: str, feed: Feed, warnings: Warnings) -> tuple[Rows, str, bool]:
+    """The rows of a document, its next page (`next_url`, JSON Feed 1.1), and whether it says that there are none."""
     steps = _steps(feed, warnings)
     if steps is None:
-        return iter(()), None
+        return iter(()), "", False
     document, fault = _decoded_json(text)
     if fault:
         warnings.add(f"This is no JSON ({fault}).")
-        return iter(()), None
-    following = document.get("next_url") if isinstance(document, dict) else ""
-    return enumerate(rows_at(document, steps), 1), following if isinstance(following, str) else ""
+        return iter(()), "", False
+    named = document.get("next_url") if isinstance(document, dict) else ""
+    following = named if isinstance(named, str) else ""
+    if _is_empty_list(document, steps):
+        return iter(()), following, True
+    return _counted(rows_at(document, steps), feed, warnings), following, False
+
+
+def _is_empty_list(document: JsonValue, steps: Steps) -> bool:
+    """Whether the path comes to a list without members: a feed that brings nothing now, or the page behind its last."""
+    place = document
+    for step in steps:
+        if not isinstance(step, str) or not isinstance(place, dict):
+            break
+        place = place.get(step)
+    return place == []
+
+
+def _counted(values: Iterator[JsonValue], feed: Feed, warnings: Warnings) -> Rows:
+    number = 0
+    for number, value in enumerate(values, 1):
+        yield number, value
+    if not number:
+        warnings.add(f"Nothing stands at the path {clipped(feed.path, 80)}.")
 
 
 def _jsonl_rows(text: str, feed: Feed, warnings: Warnings) -> Rows:
@@ -117,10 +133,10 @@ def _csv_rows(text: str, feed: Feed, warnings: Warnings) -> Rows:
     yield from ((line, cells[place] if place < len(cells) else None) for line, cells in rows)
 
 
-_READERS: dict[str, Callable[[str, Feed, Warnings], tuple[Rows, str | None]]] = {
+_READERS: dict[str, Callable[[str, Feed, Warnings], tuple[Rows, str, bool]]] = {
     "json": _json,
-    "jsonl": lambda text, feed, warnings: (_jsonl_rows(text, feed, warnings), None),
-    "csv": lambda text, feed, warnings: (_csv_rows(text, feed, warnings), None),
+    "jsonl": lambda text, feed, warnings: (_jsonl_rows(text, feed, warnings), "", False),
+    "csv": lambda text, feed, warnings: (_csv_rows(text, feed, warnings), "", False),
 }
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 DEEPEST = {"sitemap": 3, "archive": 1000}  # indexes within indexes; pages behind pages
 MOST_PAGES = 1000  # of a feed
+MOST_REDIRECTS = 5  # beyond the depth of a kind: each to another host
 BARRED = "Nothing may be asked of "
 ALSO = "source_also."  # in meta, with the source's id behind it: the other kinds it is read as
 FIELDS = "kind, id, origin_id, address, tries, level"
@@ -58,8 +59,8 @@ class Sources:
         self._recrawl_began = 0.0  # wall time; 0: this run is none
         self._lastmods = LastMods(connection, queue)
 
-    def load(self, at: float) -> None:
-        """Queue what was left unread; a retry keeps its time."""
+    def load(self, at: float, longest: float = float("inf")) -> None:
+        """Queue what was left unread; a retry keeps its time, at most `longest` seconds from now."""
         self._queues.clear()
         self._later.clear()
         sql = "SELECT iif(kind = 'recrawl', started, 0) FROM run ORDER BY number DESC LIMIT 1"
@@ -74,7 +75,7 @@ class Sources:
             if not self._hosts.by_id(host).ours:
                 continue
             if due > at:
-                self._later[fields[1]] = (due, host)
+                self._later[fields[1]] = (min(due, at + longest), host)
                 continue
             self._queues[host].append(Source(*fields))
             self._queue.woken.add(host)
@@ -268,4 +269,7 @@ class Sources:
 
 def _is_too_deep(link: FoundLink, level: int) -> bool:
     """Whether a source stands too far behind the first one: as a part within parts, or as a page behind pages."""
-    return level > (MOST_PAGES - 1 if link.rel == "next" else DEEPEST.get(link.kind, 0))
+    if link.rel == "next":
+        return level >= MOST_PAGES
+    deepest = MOST_PAGES if link.rel == "redirect" and link.kind == "feed" else DEEPEST.get(link.kind, 0)
+    return level > deepest + (MOST_REDIRECTS if link.rel == "redirect" else 0)

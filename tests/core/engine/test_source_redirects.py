@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import msgspec
 import pytest
 
 from core.settings import Archive, Authorisation, Feed, Scope, Seeds
@@ -53,8 +55,9 @@ def test_a_redirect_leads_to_no_host_whose_authorisation_is_over(
         crawl.run()
         asked = site.targets("localhost")
     if until == LASTING:
-        assert asked == ["/moved"]
-        assert states(crawl)[0][0] == "done"
+        assert asked[0] == "/moved"
+        assert states(crawl)[0] == ("done", "It redirects to localhost.")
+        assert states(crawl)[1][0] == "done"
         return
     assert asked == []
     message = "Its redirect was not followed: nothing may be asked of localhost (authorisation: until 2020-01-31)."
@@ -190,3 +193,44 @@ def test_a_redirect_is_asked_in_its_turn(tmp_path: Path, kind: str) -> None:
         first, second = site.asked[:2]
     assert (first.target, second.target) == (target, "/moved")
     assert second.at - first.at >= 0.19
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_redirect_to_another_host_waits_for_that_host_s_turn(tmp_path: Path, kind: str) -> None:
+    with ScriptedSite({f"/p/{number}": page(title=str(number)) for number in range(4)}) as site:
+        other = f"localhost:{site.port}"
+        seeds, target = source(site, kind)
+        site.answers |= {target: moved(f"http://{other}/moved"), "/moved": BODIES[kind].format(root=site.root)}
+        pages = tuple(f"http://{other}/p/{number}" for number in range(4))
+        seeds = msgspec.structs.replace(seeds, urls=pages)
+        paces = politeness(delay=0.2, per_host=1, robots=False)
+        Crawl(tmp_path, quick(seeds=seeds, politeness=paces)).run()
+        times = [asked.at for asked in site.asked if asked.host == other]
+    assert len(times) == 5
+    assert min(after - before for before, after in pairwise(times)) > 0.1
+
+
+def test_redirects_between_two_hosts_without_end_come_to_one(tmp_path: Path) -> None:
+    with ScriptedSite() as site:
+        hosts = (f"127.0.0.1:{site.port}", f"localhost:{site.port}")
+        for number in range(30):
+            site.answers[f"/{number}"] = moved(f"http://{hosts[(number + 1) % 2]}/{number + 1}")
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(sitemaps=(f"{site.root}/0",)), scope=Scope(hosts=hosts)))
+        assert crawl.run().exit_status == 0
+        assert len(site.asked) < 12
+    assert states(crawl)[-1][1].endswith("Left out, because the source goes on too long: 1 further part.")
+
+
+def test_a_feed_that_moved_to_another_host_is_read_by_its_settings_there(tmp_path: Path) -> None:
+    with ScriptedSite({"/a": page(title="a"), "/b": page(title="b")}) as site:
+        other = f"localhost:{site.port}"
+        site.answers |= {
+            "/source": moved(f"http://{other}/moved"),
+            "/moved": f'{{"items": ["{site.root}/a"], "next_url": "/moved?p=2"}}',
+            "/moved?p=2": f'{{"items": ["{site.root}/b"]}}',
+        }
+        feed = Feed(url=f"{site.root}/source", format="json", path="$.items")
+        hosts = (other, f"127.0.0.1:{site.port}")
+        crawl = Crawl(tmp_path, quick(seeds=Seeds(feeds=(feed,)), scope=Scope(hosts=hosts)))
+        assert crawl.run().exit_status == 0
+    assert crawl.states() == {"/a": "done", "/b": "done"}
