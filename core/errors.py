@@ -23,8 +23,8 @@
         ├── DiskFull
         └── FileLocked              another program holds a lock
 
-Two more stand where they are at home: `export.Cancelled`, and `fetch.fault.Fault`, which never leaves its room. Faults
-of ours (a broken invariant) are not in this tree: they crash loudly.
+Two more stand where they are at home: `export.Cancelled`, and `fetch.fault.Fault`, which any failure of a request
+or of its reading becomes. Other faults of ours (a broken invariant) are not in this tree: they crash loudly.
 """
 
 from __future__ import annotations

@@ -27,6 +27,7 @@ LOG_KINDS = (
     "host",
     "limit",
     "page",
+    "lag",
     "file",
 )
 
