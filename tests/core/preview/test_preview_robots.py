@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
 
 import pytest
 
@@ -10,7 +11,7 @@ from core.errors import BadUrl
 from core.fetch.secrets import Secrets
 from core.policy.robots import RobotsAnswer
 from core.preview.robots import FetchedRobots, fetch_robots
-from core.settings import CrawlSettings
+from core.settings import Authorisation, CrawlSettings, Scope
 from tests.core.engine.scripted_site import Reply, ScriptedSite, moved
 
 SECRETS = Secrets({}, lambda _: None)
@@ -47,3 +48,11 @@ def test_a_site_that_is_not_there_forbids_all_and_says_why() -> None:
 def test_what_is_no_url_is_told() -> None:
     with pytest.raises(BadUrl, match="did you mean"):
         fetched("shop.test")
+
+
+def test_nothing_is_asked_of_a_host_whose_authorisation_is_over() -> None:
+    authorised = (Authorisation(host="127.0.0.1", by="contract 7", until=date(2020, 1, 31)),)
+    with ScriptedSite({"/robots.txt": "User-agent: *"}) as site:
+        found = asyncio.run(fetch_robots(site.root, CrawlSettings(scope=Scope(authorised=authorised)), SECRETS))
+        assert site.asked == []
+    assert found.problem == "Nothing may be asked of 127.0.0.1 (authorisation: until 2020-01-31)."

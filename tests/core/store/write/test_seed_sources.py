@@ -152,3 +152,57 @@ def test_paging_that_broke_off_goes_on_in_a_recrawl(tmp_path: Path) -> None:
     crawl.writer.end(crawl.now, crawl.at, "finished", "")
     crawl.reopen(recrawl="due")
     assert [work.url.target for work in crawl.turn(after=60.0).work] == ["/cdx?page=1"]
+
+
+def feed(path: Path) -> tuple[SmallCrawl, Work]:
+    crawl = SmallCrawl(path, settings_of(seeds={"urls": []}, scope={"hosts": ["shop.test"]}))
+    crawl.writer.seed([], [crawl.link("/feed", kind="feed")], crawl.at)
+    (work,) = crawl.turn().work
+    return crawl, work
+
+
+def test_next_page_of_a_feed_outlives_a_kill_and_knows_where_the_feed_begins(tmp_path: Path) -> None:
+    crawl, work = feed(tmp_path / "a.crawl")
+    assert work.first == ""
+    for number in range(1, 4):
+        following = crawl.link(f"/feed?page={number}", kind="feed", rel="next")
+        crawl.turn(read(crawl, work, f"/{number}", children=(following,)), granting=False)
+        crawl.reopen()
+        (work,) = (found for found in crawl.turn(after=60.0).work if found.purpose == "feed")
+        crawl.reopen()  # killed while it was being read
+        (work,) = (found for found in crawl.turn(after=60.0).work if found.purpose == "feed")
+        assert (work.url.target, work.first) == (f"/feed?page={number}", "http://shop.test/feed")
+    assert crawl.one("SELECT count(*) FROM seed_source") == 4
+    crawl.assert_sound()
+
+
+def test_second_kind_of_an_address_outlives_a_kill(tmp_path: Path) -> None:
+    crawl, work = feed(tmp_path / "a.crawl")
+    assert work.also == ()
+    crawl.writer.seed([], [crawl.link("/feed", kind="archive")], crawl.at)
+    crawl.turn(read(crawl, work, "/a"), granting=False)
+    crawl.reopen()
+    (again,) = (found for found in crawl.turn(after=60.0).work if found.purpose == "feed")
+    assert again.also == ("archive",)
+    crawl.turn(read(crawl, again, "/a"), granting=False)
+    assert crawl.ask("SELECT state, found, new FROM seed_source") == [("done", 1, 1)]
+    crawl.writer.seed([], [crawl.link("/feed", kind="archive"), crawl.link("/feed", kind="feed")], crawl.at)
+    assert crawl.one("SELECT count(*) FROM seed_source WHERE state = 'pending'") == 0
+    crawl.assert_sound()
+
+
+def test_source_found_by_the_site_and_written_later_counts_as_written(tmp_path: Path) -> None:
+    crawl, work = started(tmp_path / "a.crawl")
+    part = crawl.link("/part.xml", kind="sitemap")
+    (child,) = crawl.turn(read(crawl, work, children=(part,))).work
+    crawl.turn(read(crawl, child, failed=True))
+    crawl.writer.seed([], [part], crawl.at)
+    crawl.change(settings_of(seeds={"urls": []}, scope={"hosts": ["shop.test"]}, budgets={"max_pages": 9}))
+    crawl.writer.seed([], [part], crawl.at)
+    assert [work.url.target for work in crawl.turn().work] == ["/part.xml"]
+
+
+def test_what_a_source_names_and_is_refused_is_not_new(tmp_path: Path) -> None:
+    crawl, work = started(tmp_path / "a.crawl")
+    crawl.turn(read(crawl, work, "/a", "http://else.test/"))
+    assert crawl.ask("SELECT found, new FROM seed_source") == [(2, 1)]
