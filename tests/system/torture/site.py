@@ -48,7 +48,7 @@ class Site:
         self._places: dict[str, tuple[str, str, int]] = {}
         self._answers = {(fault.listener, fault.place): fault.answer for fault in faults if fault.answer}
         self._sockets: list[socket.socket] = []
-        self._writers: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), name="torture", daemon=True)
 
@@ -106,14 +106,27 @@ class Site:
         self.closed, self.full = self._closed_port(), self._full_port()
         self._ready.set()
         await self._stop.wait()
-        for writer in tuple(self._writers):
-            writer.transport.abort()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _listen(
         self, name: str, serve: Serve, host: str = "127.0.0.1", context: ssl.SSLContext | None = None
     ) -> None:
-        server = await asyncio.start_server(serve, host, 0, limit=LONGEST_HEAD, ssl=context)
+        def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            task = self._loop.create_task(self._served(serve, reader, writer))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+
+        server = await asyncio.start_server(accept, host, 0, limit=LONGEST_HEAD, ssl=context)
         self._places[name] = ("https" if context else "http", host, server.sockets[0].getsockname()[1])
+
+    async def _served(self, serve: Serve, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            with suppress(Over, OSError, EOFError, asyncio.LimitOverrunError, TimeoutError, ssl.SSLError):
+                await serve(reader, writer)
+        finally:
+            writer.close()
 
     def _closed_port(self) -> str:
         """Bound and not listening, so that nobody else takes it."""
@@ -140,12 +153,8 @@ class Site:
 
     def _answering(self, listener: str) -> Serve:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            self._writers.add(writer)
-            with suppress(Over, OSError, EOFError, asyncio.LimitOverrunError, TimeoutError, ssl.SSLError):
-                while await self._exchange(listener, reader, writer):
-                    pass
-            self._writers.discard(writer)
-            writer.close()
+            while await self._exchange(listener, reader, writer):
+                pass
 
         return serve
 
@@ -155,7 +164,7 @@ class Site:
         line, *lines = head.rstrip("\r\n").split("\r\n")
         method, target, *_ = *line.split(" "), ""
         headers = {name.strip().lower(): value.strip() for name, _, value in (text.partition(":") for text in lines)}
-        visit = Visit(self, listener, writer, method, target)
+        visit = Visit(self, listener, (reader, writer), method, target)
         visit.count = self.log.note(listener, method, target, headers)
         await self._route(visit)
         return visit.keeps
@@ -196,22 +205,17 @@ class Site:
 
     def _http2(self, trick: str) -> Serve:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            with suppress(OSError, TimeoutError):
-                async with asyncio.timeout(10):
-                    await reader.read(65_536)
-                lies = HEAD + b"Content-Length: 2\r\n\r\nhi"
-                writer.write({"h2-goaway": SETTINGS + GOAWAY, "h2-lie": lies, "h2-silent": SETTINGS}[trick])
-                await writer.drain()
+            async with asyncio.timeout(10):
+                await reader.read(65_536)
+            lies = HEAD + b"Content-Length: 2\r\n\r\nhi"
+            writer.write({"h2-goaway": SETTINGS + GOAWAY, "h2-lie": lies, "h2-silent": SETTINGS}[trick])
+            await writer.drain()
             if trick == "h2-silent":
                 await self._silent(reader, writer)
-            writer.close()
 
         return serve
 
-    async def _silent(self, _: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._writers.add(writer)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.patience):
-                await writer.wait_closed()
-        self._writers.discard(writer)
-        writer.close()
+    async def _silent(self, reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
+        async with asyncio.timeout(self.patience):
+            while not reader.at_eof():
+                await reader.read(65_536)

@@ -21,7 +21,14 @@ class Over(Exception):
 class Visit:
     """The request (`method`, `target`, `count` of this path at this listener) and the connection it came over."""
 
-    def __init__(self, site: Site, listener: str, writer: asyncio.StreamWriter, method: str, target: str) -> None:
+    def __init__(
+        self,
+        site: Site,
+        listener: str,
+        streams: tuple[asyncio.StreamReader, asyncio.StreamWriter],
+        method: str,
+        target: str,
+    ) -> None:
         self.site = site
         self.listener = listener
         self.method = method
@@ -29,7 +36,7 @@ class Visit:
         self.count = 1
         self.sent = 0
         self.keeps = False
-        self._writer = writer
+        self._reader, self._writer = streams
         self._until = time.monotonic() + site.patience
 
     @property
@@ -45,7 +52,7 @@ class Visit:
     async def pause(self, seconds: float) -> None:
         """Say nothing for a while."""
         await asyncio.sleep(min(seconds, max(0.0, self._left)))
-        if self._left <= 0 or self._writer.is_closing():
+        if self._left <= 0 or self._writer.is_closing() or self._reader.at_eof():
             raise Over
 
     async def hang(self) -> None:
