@@ -41,16 +41,21 @@ LATE = "At least: the time was over."
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A source of a site and how many URLs it would bring; `note` says what is to be known about the number."""
+    """A source of a site and how many URLs it would bring; `note` says what is to be known about the number.
+
+    `feed` is how a feed is read, where it is neither RSS nor Atom.
+    """
 
     kind: SourceName
     address: str
     count: int
     note: str = ""
+    feed: Feed | None = None
 
     def added_to(self, settings: CrawlSettings) -> CrawlSettings:
         """The settings with this source among the seeds; the same ones where it is there already."""
-        return with_source(settings, self.address if self.kind == "sitemap" else Feed(url=self.address, format="rss"))
+        feed = self.feed or Feed(url=self.address, format="rss")
+        return with_source(settings, self.address if self.kind == "sitemap" else feed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,20 +84,19 @@ async def find_sources(
     """
     visit = Visit(settings, secrets or Secrets(), typed=url)
     offers: list[Offer] = []
-    reading: tuple[SourceName, str, SourceReading] | None = None
+    reading: tuple[Source, SourceReading] | None = None
     try:
         async with asyncio.timeout(seconds):
-            for kind, place, named in await _candidates(url, settings, visit):
-                read = SourceReading(source_kind(kind), place, visit, _seeds(_source(kind, place.text)))
-                reading = (kind, place.text, read)
+            for source, place, named in await _candidates(url, settings, visit):
+                read = SourceReading(source_kind(_kind(source)), place, visit, _seeds(source))
+                reading = (source, read)
                 await read.run()
                 reading = None
                 if read.entries or named:
-                    offers.append(Offer(kind, place.text, len(read.entries), read.note or read.problem))
+                    offers.append(_offer(source, read, read.note or read.problem))
     except TimeoutError:
         if reading is not None:
-            kind, address, read = reading
-            offers.append(Offer(kind, address, len(read.entries), LATE))
+            offers.append(_offer(*reading, LATE))
     return sorted(offers, key=lambda offer: (offer.kind != "sitemap", -offer.count))
 
 
@@ -139,17 +143,25 @@ def with_source(settings: CrawlSettings, source: Source) -> CrawlSettings:
     return msgspec.structs.replace(settings, seeds=msgspec.structs.replace(seeds, **added))
 
 
-async def _candidates(url: Url, settings: CrawlSettings, visit: Visit) -> list[tuple[SourceName, Url, bool]]:
-    """Where sources may be, and whether the site itself says so."""
-    found: dict[str, tuple[SourceName, Url, bool]] = {}
+def _offer(source: Source, read: SourceReading, note: str) -> Offer:
+    if isinstance(source, Feed):
+        return Offer("feed", source.url, len(read.entries), note, source if source.format != "rss" else None)
+    return Offer("sitemap", str(source), len(read.entries), note)
+
+
+async def _candidates(url: Url, settings: CrawlSettings, visit: Visit) -> list[tuple[Source, Url, bool]]:
+    """What may be a source, where, and whether the site itself says so."""
+    found: dict[str, tuple[Source, Url, bool]] = {}
     robots, _ = await visit.fetch(_at_root(url, "/robots.txt"))
     for sitemap in _sitemaps(robots.body, url, settings) if has_body(robots) else ():
-        found.setdefault(sitemap.text, ("sitemap", sitemap, True))
+        found.setdefault(sitemap.text, (sitemap.text, sitemap, True))
     usual = _at_root(url, "/sitemap.xml")
-    found.setdefault(usual.text, ("sitemap", usual, False))
+    found.setdefault(usual.text, (usual.text, usual, False))
     page, came_from = await visit.fetch(url)
     for feed in feeds_named(page, came_from) if has_body(page) else ():
-        found.setdefault(feed.text, ("feed", feed, True))
+        place = parse(feed.url)
+        if isinstance(place, Url):
+            found.setdefault(place.text, (feed, place, True))
     return list(found.values())[:MOST_OFFERS]
 
 
@@ -189,10 +201,6 @@ async def _strange(keys: list[str], known: Known) -> list[str]:
 
 def _kind(source: Source) -> SourceName:
     return "feed" if isinstance(source, Feed) else "archive" if isinstance(source, Archive) else "sitemap"
-
-
-def _source(kind: SourceName, address: str) -> Source:
-    return Feed(url=address, format="rss") if kind == "feed" else address
 
 
 def _seeds(source: Source) -> Seeds:

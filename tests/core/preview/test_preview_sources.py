@@ -75,6 +75,20 @@ def test_a_site_s_sources_are_offered_with_what_each_would_bring() -> None:
         ]
 
 
+def test_a_json_feed_is_offered_as_it_is_read() -> None:
+    with ScriptedSite() as site:
+        link = '<link rel="alternate" type="application/feed+json" href="/feed.json">'
+        site.answers |= {
+            "/shop/": page("/a", head=link),
+            "/feed.json": '{"items": [{"url": "/a"}], "next_url": "/feed.json?p=2"}',
+            "/feed.json?p=2": '{"items": [{"url": "/b"}]}',
+        }
+        (offer,) = offers(site)
+        feed = Feed(url=f"{site.root}/feed.json", format="json", path="$.items[*].url")
+    assert offer == Offer("feed", feed.url, 2, feed=feed)
+    assert offer.added_to(CrawlSettings()).seeds == Seeds(feeds=(feed,))
+
+
 def test_a_site_without_sources_has_none_to_offer() -> None:
     with ScriptedSite({"/shop/": page()}) as site:
         assert offers(site) == []
