@@ -24,13 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What the banner shows; `alarm` is its id where it comes from the crawl file."""
+    """What the banner shows; `alarm` is its id where it comes from the crawl file, `details` offers to tell more."""
 
     title: str
     text: str
     tone: str = "warning"
     pattern: str = ""
     alarm: int | None = None
+    details: bool = False
 
 
 class Banner(QFrame):
@@ -38,6 +39,7 @@ class Banner(QFrame):
 
     exclude_wanted = Signal(str)
     acknowledged = Signal(int)
+    details_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +60,7 @@ class Banner(QFrame):
         self._more = plain_label("", "muted")
         self._exclude = QPushButton(self.tr("Exclude pattern…"))
         self._theme.dress(self._exclude, "filter-remove-outline")
+        self._details = QPushButton(self.tr("Details…"))
         self._dismiss = QPushButton()
         self._dismiss.setProperty("kind", "quiet")
         self._dismiss.setAccessibleName(self.tr("Dismiss this notice"))
@@ -75,11 +78,13 @@ class Banner(QFrame):
         layout.addWidget(self._sign)
         layout.addLayout(texts, 1)
         layout.addWidget(self._more)
+        layout.addWidget(self._details)
         layout.addWidget(self._exclude)
         layout.addWidget(self._dismiss)
 
     def _connect(self) -> None:
         self._exclude.clicked.connect(self._on_exclude)
+        self._details.clicked.connect(self.details_wanted)
         self._dismiss.clicked.connect(self._on_dismiss)
         self._theme.changed.connect(self._show_next)
 
@@ -93,12 +98,18 @@ class Banner(QFrame):
 
     def forget_faults(self) -> None:
         """The crawl runs again: what went wrong before is over."""
-        self._faults = [notice for notice in self._faults if notice.tone != "bad"]
+        self._faults = [notice for notice in self._faults if notice.tone != "bad" and not notice.details]
         self._show_next()
 
     def show_note(self, sentence: str) -> None:
         """Something went well and cannot be seen otherwise."""
         self._faults.insert(0, Notice(shown(sentence), "", "good"))
+        self._show_next()
+
+    def show_check(self, notice: Notice) -> None:
+        """The file was checked after an unclean end: behind what went wrong, and one at a time."""
+        self._faults = [other for other in self._faults if not other.details]
+        self._faults.append(notice)
         self._show_next()
 
     def set_alarms(self, alarms: tuple[AlarmRow, ...]) -> None:
@@ -148,6 +159,7 @@ class Banner(QFrame):
         self._text.setText(self._shown.text)
         self._text.setVisible(bool(self._shown.text))
         self._exclude.setVisible(bool(self._shown.pattern))
+        self._details.setVisible(self._shown.details)
         self._more.setText(self.tr("{0} more").format(len(queue) - 1))
         self._more.setVisible(len(queue) > 1)
 

@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
+from core.store.names import CrawlState
 from gui.banner import Banner
+from gui.check.dialog import CertificateDialog
+from gui.check.file_check import FileCheck
+from gui.check.words import notice
 from gui.header import Header
 from gui.views import VIEWS
 
 if TYPE_CHECKING:
     from core.settings import CrawlSettings
+    from core.store.read.audit import Certificate
     from core.store.rows import Status
     from gui.preferences import Preferences
     from gui.session import OpenCrawl
@@ -36,6 +41,8 @@ class CrawlPage(QWidget):
     def _build(self, theme: Theme, preferences: Preferences) -> None:
         self.header = Header(theme, [self.tr(spec.title) for spec in VIEWS])
         self.banner = Banner(theme)
+        self.check = FileCheck(self)
+        self._certificate: Certificate | None = None
         self.views: dict[str, View] = {spec.key: spec.factory(theme, preferences) for spec in VIEWS}
         self._stack = QStackedWidget()
         for view in self.views.values():
@@ -60,6 +67,9 @@ class CrawlPage(QWidget):
         for view in self.views.values():
             view.exclude_wanted.connect(self.banner.exclude_wanted)
             view.failed.connect(self.banner.show_fault)
+        self.check.checked.connect(self._on_checked)
+        self.check.failed.connect(self.banner.show_fault)
+        self.banner.details_wanted.connect(self._on_details_wanted)
 
     def show_crawl(self, crawl: OpenCrawl | None, group: str) -> None:
         """Show this crawl in every view from now on."""
@@ -71,6 +81,7 @@ class CrawlPage(QWidget):
             self.banner.acknowledged.disconnect(self._crawl.acknowledge)
         self._crawl, self._group = crawl, group
         self.banner.clear()
+        self.check.stop()
         for view in self.views.values():
             view.set_crawl(crawl)
         if crawl is not None:
@@ -100,6 +111,19 @@ class CrawlPage(QWidget):
             self.header.show_status(self._crawl, status)
             self.banner.set_alarms(status.alarms)
             self._refresh_shown(status)
+            self.check.look(self._crawl.path, status)
+
+    @Slot(object)
+    def _on_checked(self, certificate: Certificate) -> None:
+        if self._crawl is not None and self._crawl.status is not None:
+            self._certificate = certificate
+            crashed = self._crawl.status.state == CrawlState.CRASHED
+            self.banner.show_check(notice(certificate, crashed=crashed))
+
+    @Slot()
+    def _on_details_wanted(self) -> None:
+        if self._crawl is not None and self._certificate is not None:
+            CertificateDialog(self._crawl.path, self._crawl.name, self.window(), self._certificate).open()
 
     @Slot(object)
     def _on_settings_changed(self, _settings: CrawlSettings) -> None:

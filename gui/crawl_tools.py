@@ -1,4 +1,4 @@
-"""The windows beside the window: Explain URL and the robots tester, opened for the crawl that is shown."""
+"""The windows beside the window: Explain URL, the robots tester and the check of the file, for the crawl shown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
+from gui.check.dialog import CertificateDialog
 from gui.explain.dialog import ExplainDialog
 from gui.robots.tester import RobotsTester
 from gui.tables.grid import Grid
@@ -28,13 +29,14 @@ class CrawlTools(QObject):
         self._window, self._theme, self._crawls, self._menu = window, theme, crawls, menu
         menu.explain.triggered.connect(self._on_explain)
         menu.robots_tester.triggered.connect(self._on_robots_tester)
+        menu.check.triggered.connect(self._on_check)
         for view in page.views.values():
             view.explain_wanted.connect(self.explain)
             view.robots_wanted.connect(self.try_robots)
 
     def enable(self, crawl: OpenCrawl | None) -> None:
         """Follow whether a crawl is shown."""
-        for action in (self._menu.explain, self._menu.robots_tester):
+        for action in (self._menu.explain, self._menu.robots_tester, self._menu.check):
             action.setEnabled(crawl is not None)
 
     @Slot(str)
@@ -63,6 +65,14 @@ class CrawlTools(QObject):
         """From the menu or by its keys: the row of the table that has the focus, if one has."""
         focused = self._window.focusWidget()
         self.explain(focused.address() if isinstance(focused, Grid) else "")
+
+    @Slot()
+    def _on_check(self) -> None:
+        crawl = self._crawls.shown
+        if crawl is not None:
+            dialog = CertificateDialog(crawl.path, crawl.name, self._window)
+            crawl.closed.connect(dialog.close)
+            dialog.show()
 
     @Slot()
     def _on_robots_tester(self) -> None:

@@ -34,7 +34,7 @@ REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class StateWords:
-    """`label` for a pill, `tone` a label's tone, `dot` the token of the sidebar's dot, `hollow` where nothing is fetched."""
+    """`label` for a pill, `tone` of a label, `dot` the token of the sidebar's dot, `hollow` if nothing is fetched."""
 
     label: str
     tone: str

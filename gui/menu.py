@@ -32,6 +32,7 @@ class Menu:
         self.sample = self._action(menu, "Open the &sample crawl")
         menu.addSeparator()
         self.save_copy = self._action(menu, "Save a &copy…", "Ctrl+Shift+S")
+        self.check = self._action(menu, "Chec&k the file…")
         self.load_profile = self._action(menu, "&Load profile…")
         self.save_profile = self._action(menu, "Save &profile…")
         menu.addSeparator()

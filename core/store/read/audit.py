@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import apsw
+
 from core.store.lock import holder
 from core.store.names import UrlState
 from core.store.query import rows, value
 from core.store.read.look import look_into
+from core.store.read.snapshot import ASKED_EVERY, Interrupted
 from core.store.words import quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
-
-    import apsw
 
 MOST_LISTED = 1000
 
@@ -43,11 +45,22 @@ class Certificate:
         )
 
 
-def audit(path: Path) -> Certificate:
-    """Check a crawl file in one read transaction; a running engine is not disturbed."""
+def audit(path: Path, cancelled: Callable[[], bool] | None = None) -> Certificate:
+    """Check a crawl file in one read transaction; a running engine is not disturbed.
+
+    A large file takes minutes: `cancelled` is asked about once a millisecond, and Interrupted raised when it says yes.
+    """
     alive = holder(path) is not None
     with look_into(path) as connection:
-        return _audit(connection, alive=alive)
+        if cancelled is None:
+            return _audit(connection, alive=alive)
+        connection.set_progress_handler(cancelled, ASKED_EVERY)
+        try:
+            return _audit(connection, alive=alive)
+        except apsw.InterruptError:
+            raise Interrupted from None
+        finally:
+            connection.set_progress_handler(None)
 
 
 def _audit(connection: apsw.Connection, *, alive: bool) -> Certificate:
