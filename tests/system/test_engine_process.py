@@ -17,6 +17,7 @@ import pytest
 
 from core.settings import CrawlSettings, FieldRule, Header, RecordType
 from core.store.crawl_file import create
+from core.store.lock import holder
 from core.store.read.audit import audit
 from core.store.read.reader import Reader
 from core.store.wishes import Wishes
@@ -119,7 +120,9 @@ def test_interrupting_twice_kills_and_the_next_run_goes_on(
     os.kill(child.pid, signal.SIGINT)
     assert finish(child)[0] == 130
     gate.set()
-    assert status(path)["state"] == "crashed"
+    found = status(path)
+    assert found["state"] == "crashed"
+    assert found["reason"] == "killed: by a second Ctrl-C, before its requests in flight were finished"
     assert command("run", path)[0] == 0
     assert len(site.asked) == 32 + 3
     assert len(audit(path).possibly_repeated) == 3
@@ -164,6 +167,78 @@ def test_an_attached_engine_ends_when_its_window_dies(path: Path, site: Scripted
     gate.set()
     assert child.wait(DEADLINE) == 3
     assert status(path)["reason"] == "stop: the window closed"
+
+
+def test_a_window_that_is_killed_leaves_no_engine(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
+    window = (
+        "import subprocess, sys, time\n"
+        "arguments = [sys.executable, '-m', 'core', 'run', sys.argv[1], '--attached']\n"
+        "engine = subprocess.Popen(arguments, stdin=subprocess.PIPE, start_new_session=True)\n"
+        "print(engine.pid, flush=True)\n"
+        "time.sleep(600)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", window, str(path)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert parent.stdout
+    engine = int(parent.stdout.readline())
+    in_flight(site)
+    holds = holder(path)
+    assert holds is not None
+    assert holds.pid == engine
+    parent.kill()
+    parent.wait()
+    wait_for_state(path, "stopping")
+    gate.set()
+    wait_for_state(path, "stopped")
+    assert status(path)["reason"] == "stop: the window closed"
+    for _ in range(int(DEADLINE / 0.02)):
+        if holder(path) is None:
+            break
+        threading.Event().wait(0.02)
+    assert holder(path) is None
+    parent.stdout.close()
+
+
+PATIENT = (
+    "import sys, core.engine.clock as clock\n"
+    "clock.LAPSE, clock.EVERY = 0.5, 0.1\n"
+    "from core.cli import main\n"
+    "sys.exit(main(sys.argv[1:]))"
+)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes are stopped on POSIX alone")
+def test_a_stopped_process_goes_on_as_if_nothing_had_been(tmp_path: Path, site: ScriptedSite) -> None:
+    """Its deadline of a second passes while it is stopped: what was in flight is asked again without a try."""
+    path, wakes = tmp_path / "b.crawl", threading.Event()
+    for number in range(30):
+        site.answers[f"/p/{number}"] = lambda asked: Reply(page(title="P"), gate=None if asked.number else wakes)
+    create(path, quick(f"{site.root}/", fetch=fetch(timeout=1.0), politeness=politeness(concurrency=3)))
+    child = subprocess.Popen([sys.executable, "-c", PATIENT, "run", str(path)], cwd=ROOT, start_new_session=True)
+    in_flight(site)
+    os.kill(child.pid, signal.SIGSTOP)
+    threading.Event().wait(2.0)  # as long as the process is to lie still
+    os.kill(child.pid, signal.SIGCONT)
+    wait_for_log(path, "online")
+    wakes.set()
+    assert child.wait(DEADLINE) == 0
+    found = status(path)
+    assert (found["state"], found["urls"]["done"], found["urls"]["failed"]) == ("finished", 31, 0)
+    assert found["elapsed"] < 30
+    connection = apsw.Connection(str(path))
+    assert connection.execute("SELECT max(tries), max(reclaims) FROM url").fetchall() == [(0, 0)]
+    assert connection.execute("SELECT count(*) FROM log WHERE kind = 'offline'").fetchall() == [(1,)]
+    connection.close()
+
+
+def wait_for_log(path: Path, kind: str) -> None:
+    pause = threading.Event()
+    reader = Reader(path)
+    for _ in range(int(DEADLINE / 0.02)):
+        if reader.log(kind=kind):
+            break
+        pause.wait(0.02)
+    assert reader.log(kind=kind)
+    reader.close()
 
 
 def test_an_attached_engine_goes_on_when_it_was_asked_to(path: Path, site: ScriptedSite, gate: threading.Event) -> None:
@@ -284,9 +359,9 @@ def test_a_fault_of_ours_leaves_a_traceback_and_a_whole_file(
 ) -> None:
     gate.set()
     program = (
-        "import sys, core.engine.reading as page\n"
+        "import sys, core.engine.engine as engine\n"
         "def broken(*_): raise ZeroDivisionError('a broken invariant')\n"
-        "page.header_robots = broken\n"
+        "engine.Engine._rest = broken\n"
         "from core.cli import main\n"
         "sys.exit(main(sys.argv[1:]))"
     )
@@ -305,4 +380,4 @@ def test_a_fault_of_ours_leaves_a_traceback_and_a_whole_file(
     assert status(path)["state"] == "crashed"
     assert command("run", path)[0] == 0
     assert audit(path).ok
-    assert site.count("/") == 2
+    assert status(path)["urls"]["done"] == 31

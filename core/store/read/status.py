@@ -13,6 +13,7 @@ from core.store.names import FRONTIER_STATES, CrawlState, UrlState, WishKind
 from core.store.query import row, rows, value
 from core.store.read.look import look
 from core.store.rows import AlarmRow, EngineInfo, Status
+from core.store.session_wishes import wished_since
 from core.store.times import iso, iso_or_none
 
 if TYPE_CHECKING:
@@ -170,10 +171,9 @@ def _last_run(connection: apsw.Connection) -> LastRun:
 
 def _wishes(connection: apsw.Connection, since: float) -> dict[str, bool]:
     """Whether a stop is wished and not done, and whether the window killed, since the session began."""
-    count = "SELECT count(*) FROM wish WHERE kind = ? AND at >= ?"
     return {
-        "stop_asked": value(connection, f"{count} AND done IS NULL", (WishKind.STOP, since)) > 0,
-        "killed": value(connection, count, (WishKind.KILL, since)) > 0,
+        "stop_asked": wished_since(connection, WishKind.STOP, since, still_open=True),
+        "killed": wished_since(connection, WishKind.KILL, since),
     }
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from core.settings import CrawlSettings, decode
 from core.store.names import WishKind
 from core.store.query import row, rows, value
+from core.store.session_wishes import wished_since
 
 if TYPE_CHECKING:
     import apsw
@@ -51,8 +52,8 @@ class Inbox:
 
     def keeps_running(self, session: int) -> bool:
         """Whether the window asked this session to go on when it closes."""
-        sql = "SELECT 1 FROM wish JOIN session ON session.id = ? WHERE kind = 'keep' AND at >= session.started"
-        return row(self._connection, sql, (session,)) is not None
+        started = value(self._connection, "SELECT started FROM session WHERE id = ?", (session,))
+        return wished_since(self._connection, WishKind.KEEP, started)
 
     def _newest_settings(self) -> tuple[int, CrawlSettings]:
         version, text = row(self._connection, "SELECT version, json FROM setting ORDER BY version DESC LIMIT 1")

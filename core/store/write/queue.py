@@ -107,6 +107,10 @@ class Queue:
                 self._take(found, sql, (host, int(front), BUFFER))
         return list(found.values())[:BUFFER]
 
+    def bound_waits(self, latest: float) -> None:
+        """No retry waits longer than that: the clock may have been wrong, or have been set back, since it was told."""
+        self._connection.execute("UPDATE url SET due = ?1 WHERE state = 2 AND due > ?1", (latest,))
+
     def wake(self, at: float) -> float | None:
         """Waiting URLs whose time has come are pending again; answers when the next one is due."""
         sql = "UPDATE url SET state = 0, due = NULL WHERE state = 2 AND due <= ? RETURNING host_id"

@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import apsw
 
 from core.errors import EngineHeld
+from core.store.names import WishKind
 from core.store.query import row, rows, value
+from core.store.session_wishes import WISHED_BEFORE, wished_since
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,6 +49,9 @@ class Sessions:
             "INSERT INTO session(run, pid, started, state) VALUES (?, ?, ?, 'running')", (run, pid, at)
         )
         session = self._leases.session = self._connection.last_insert_rowid()
+        self._connection.execute(
+            "INSERT OR REPLACE INTO meta(name, value) SELECT ?, coalesce(max(id), 0) FROM wish", (WISHED_BEFORE,)
+        )
         elapsed: float = value(self._connection, "SELECT sum(seconds) FROM session", default=0.0)
         last = value(
             self._connection, "SELECT outcome FROM session WHERE id < ? ORDER BY id DESC LIMIT 1", (session,), ""
@@ -89,13 +94,8 @@ class Sessions:
         dead = rows(self._connection, "SELECT id FROM session WHERE ended IS NULL")
         leases = self._leases.take_back_all(at)
         for (session,) in dead:
-            killed = row(
-                self._connection,
-                "SELECT 1 FROM wish JOIN session ON session.id = ? "
-                "WHERE wish.kind = 'kill' AND wish.at >= session.started",
-                (session,),
-            )
-            outcome = "killed" if killed else "crashed"
+            started = value(self._connection, "SELECT started FROM session WHERE id = ?", (session,))
+            outcome = "killed" if wished_since(self._connection, WishKind.KILL, started) else "crashed"
             self._connection.execute(
                 "UPDATE session SET ended = ?, outcome = ?, state = ? WHERE id = ?", (at, outcome, outcome, session)
             )

@@ -150,7 +150,9 @@ class Writer:
             self._authorised.ask_again(at)
             self._unreachable.ask_again()
             self._portals.ask_again(at)
-            self._sources.load(at)
+            longest = self.settings.politeness.retry_after_max or float("inf")
+            self._queue.bound_waits(at + longest)
+            self._sources.load(at, longest)
             if 1 < self._inbox.settings_version > self._swept_version():
                 self._start_sweep()
             self._inbox.close(at, WishKind.STOP, WishKind.KILL, WishKind.KEEP, WishKind.RELEASE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from typing import TYPE_CHECKING
 
 import pytest
@@ -88,7 +89,11 @@ def test_a_window_that_goes_away_stops_its_engine_within_the_drain(
     assert set(crawl.states().values()) == {"done"}
 
 
-def test_a_keep_wish_lets_the_engine_go_on_without_its_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("days", [0.0, -1.0])
+def test_a_keep_wish_lets_the_engine_go_on_without_its_window(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float
+) -> None:
+    """Also where the clock was set back by a day since the engine began."""
     writing = attached(monkeypatch)
     with ScriptedSite() as site:
         gallery(site, 8, Reply(page(), hold=0.2))
@@ -96,7 +101,7 @@ def test_a_keep_wish_lets_the_engine_go_on_without_its_window(tmp_path: Path, mo
 
         def keep() -> None:
             site.wait_for(lambda: len(site.asked) >= 3)
-            wishes = Wishes(crawl.path)
+            wishes = Wishes(crawl.path, lambda: time.time() + days * 86_400.0)
             wishes.keep()
             wishes.close()
             os.close(writing)
@@ -239,3 +244,25 @@ def test_the_drain_counts_requests_of_the_site_once(tmp_path: Path) -> None:
         assert site.asked[1].at - site.asked[0].at >= 0.3
     assert crawl.states() == {"/q": "done"}
     assert crawl.status().requests == 2
+
+
+def test_a_retry_that_a_wrong_clock_put_off_by_a_day_waits_as_long_as_any(tmp_path: Path) -> None:
+    """The clock was a day ahead as the last session ended, and has been set right since."""
+
+    def busy_at_first(asked: Asked) -> Reply:
+        return Reply(page(title="A"), 200 if asked.number else 503, (("Retry-After", "100"),))
+
+    with ScriptedSite({"/": page("/a"), "/a": busy_at_first}) as site:
+        settings = quick(f"{site.root}/", fetch=fetch(retries=2))
+        crawl = Crawl(tmp_path, settings)
+
+        def stop() -> None:
+            crawl.wait_until(lambda: "waiting" in crawl.states().values())
+            crawl.stop()
+
+        crawl.run(stop)
+        crawl.change("UPDATE url SET due = due + 86400 WHERE state = 2")
+        crawl.change("UPDATE host SET backoff_until = backoff_until + 86400, last_request = last_request + 86400")
+        crawl.set(quick(f"{site.root}/", fetch=fetch(retries=2), politeness=politeness(retry_after_max=0.2)))
+        assert crawl.run().exit_status == 0
+    assert set(crawl.states().values()) == {"done"}

@@ -52,6 +52,17 @@ def test_kill_of_an_earlier_session_does_not_excuse_a_crash(crawl: HandMadeCrawl
     assert status_of(crawl).state == "crashed"
 
 
+@pytest.mark.parametrize("days", [-1, 1])
+def test_a_kill_is_known_by_its_number_where_the_clock_was_set_since(crawl: HandMadeCrawl, days: int) -> None:
+    crawl.add("wish", at=NOON, kind="kill", done=NOON)
+    crawl.add("meta", name="wished_before", value="1")
+    crawl.run()
+    crawl.session()
+    assert status_of(crawl).state == "crashed"
+    crawl.add("wish", at=NOON + days * 86_400, kind="kill", done=NOON)
+    assert status_of(crawl).state == "stopped"
+
+
 def test_held_file_runs_and_a_stop_wish_makes_it_stopping(crawl: HandMadeCrawl) -> None:
     crawl.run()
     crawl.session()
