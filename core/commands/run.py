@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from core.errors import FronteiraError
+from core.errors import DiskFull, FronteiraError
+from core.store.ballast import Ballast
 from core.store.faults import blame_damage, translated
 from core.store.lock import EngineLock, holder
 from core.store.words import ending_in_words, in_lines
@@ -28,12 +31,7 @@ def run(path: Path, *, attached: bool = False, concurrency: int | None = None, r
     refuse_shared_folder(path)
     lock = EngineLock.acquire(path)
     try:
-        ending = _crawl(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
-    except FronteiraError:
-        raise
-    except Exception as fault:
-        blame_damage(path, fault)
-        raise
+        ending = _crawl_with_room(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
     finally:
         lock.release()
     if ending.outcome != "finished":
@@ -56,6 +54,32 @@ def stop(path: Path) -> int:
     finally:
         wishes.close()
     return 0
+
+
+def _crawl_with_room(path: Path, *, attached: bool, concurrency: int | None, recrawl: str) -> Ending:
+    """Crawl with a little room on the disk in reserve: where it grows full, the file can still say so."""
+    with translated(path):
+        ballast = Ballast(path.resolve().parent)
+    try:
+        return _crawl(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+    except DiskFull as full:
+        ballast.drop()
+        _leave_word(path, f"disk: {full}")
+        raise
+    except FronteiraError:
+        raise
+    except Exception as fault:
+        blame_damage(path, fault)
+        raise
+    finally:
+        ballast.drop()
+
+
+def _leave_word(path: Path, reason: str) -> None:
+    from core.store.write.last_words import end_failed  # rarely needed
+
+    with suppress(FronteiraError):  # others have filled the room: the next start finds a session without an end
+        end_failed(path, os.getpid(), time.time(), reason[:500])
 
 
 def _crawl(path: Path, *, attached: bool, concurrency: int | None, recrawl: str) -> Ending:

@@ -6,11 +6,12 @@ is made in the same folder.
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import secrets
 import time
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,16 @@ def sweep(folder: Path, at: float) -> None:
     for found in folder.iterdir():
         if _ASIDE.fullmatch(found.name) and _is_abandoned(found, at):
             _remove(found)
+
+
+def drop_twins(path: Path) -> bool:
+    """Take from a finished file the hidden name it was made under, where a kill left it both; whether there was one."""
+    found = [twin for twin in path.parent.glob(f".{glob.escape(path.name)}.*.new") if _ASIDE.fullmatch(twin.name)]
+    twins = [twin for twin in found if twin.samefile(path)]
+    for twin in twins:
+        with suppress(OSError):
+            twin.unlink()
+    return bool(twins)
 
 
 def _is_abandoned(file: Path, at: float) -> bool:

@@ -11,9 +11,22 @@ from pathlib import Path
 from core.errors import SharedFolder
 
 NETWORK = frozenset(
-    "nfs nfs4 cifs smb3 smbfs afs ncpfs fuse.sshfs fuse.rclone davfs fuse.davfs2 ceph glusterfs".split()
+    (
+        "nfs nfs4 cifs smb3 smbfs afs ncpfs 9p vboxsf vmhgfs prl_fs ceph glusterfs lustre gpfs beegfs fuse.sshfs "
+        "fuse.rclone fuse.vmhgfs-fuse fuse.grpcfuse fuse.s3fs fuse.gcsfuse fuse.goofys davfs fuse.davfs2"
+    ).split()
 )
-SYNCHRONISED = ("Dropbox", "OneDrive", "Google Drive", "GoogleDrive", "My Drive", "iCloud Drive", "Mobile Documents")
+SYNCHRONISED = (
+    *("Dropbox", "OneDrive", "Google Drive", "GoogleDrive", "My Drive", "iCloud Drive", "Mobile Documents"),
+    *("CloudStorage", "Nextcloud", "ownCloud", "MEGAsync", "pCloudDrive", "Proton Drive", "Box Sync", "SynologyDrive"),
+)
+BEGINNINGS = ("OneDrive - ", "Dropbox (")  # of a firm's or a person's own folder
+MARKERS = {  # what such programs keep in the folders they synchronise
+    ".stfolder": "Syncthing",
+    ".dropbox.cache": "Dropbox",
+    ".nextcloudsync.log": "Nextcloud",
+    ".owncloudsync.log": "ownCloud",
+}
 MOUNTS = Path("/proc/mounts")
 
 
@@ -21,8 +34,14 @@ def refuse_shared_folder(path: Path) -> None:
     """Raises SharedFolder with the reason where a crawl must not run."""
     place = path.resolve()
     for part in place.parts:
-        if part in SYNCHRONISED or part.startswith("OneDrive - "):
+        if part in SYNCHRONISED or part.startswith(BEGINNINGS):
             raise SharedFolder(f"{path} lies in a folder that {part} synchronises.", ADVICE)
+    for folder in place.parents:
+        for marker, program in MARKERS.items():
+            if (folder / marker).exists():
+                raise SharedFolder(f"{path} lies in {folder}, which {program} synchronises.", ADVICE)
+    if place.drive.startswith("\\\\"):  # \\server\share
+        raise SharedFolder(f"{path} lies on another machine ({place.drive}).", ADVICE)
     kind = file_system(place)
     if kind in NETWORK:
         raise SharedFolder(f"{path} lies on a network file system ({kind}).", ADVICE)

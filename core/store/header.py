@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 
-from core.errors import BadInput, CorruptFile, FileMissing, NotACrawl, ReadOnlyFile
+from core.errors import BadInput, CorruptFile, FileMissing, ManyNames, NotACrawl, ReadOnlyFile
 from core.store.faults import SALVAGE
 from core.store.names import APPLICATION_ID, SCHEMA_VERSION
 
@@ -20,12 +20,16 @@ LONGEST_NAME = 220  # bytes; file systems allow 255, and a new file has a longer
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """What the bytes of a crawl file say before it is opened. A file of a later version is never writable."""
+    """What the bytes of a crawl file say before it is opened.
+
+    A file of a later version, or one with several names, is never writable.
+    """
 
     path: Path
     bytes: int
     version: int
     writable: bool
+    names: int = 1  # hard links
 
     @property
     def newer(self) -> bool:
@@ -49,7 +53,24 @@ def inspect(path: Path) -> FileInfo:
     version = _version_from(path, head)
     _check_size(path, head, size)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
-    return FileInfo(path, size, version, writable and version <= SCHEMA_VERSION)
+    names = path.stat().st_nlink
+    return FileInfo(path, size, version, writable and version <= SCHEMA_VERSION and names == 1, names)
+
+
+def refuse_to_write(info: FileInfo) -> None:
+    """Raises ManyNames or ReadOnlyFile where a file of this form cannot be written.
+
+    SQLite keeps the WAL beside the name that a file was opened by: under another name of the same file neither its
+    pages nor its locks are seen, and two engines would ruin it.
+    """
+    path = info.path
+    if info.names > 1:
+        raise ManyNames(
+            f"{path} has {info.names} names (hard links), and is written under one name only.",
+            "Make a copy of its own with `fronteira backup FILE TO` and use that, or delete the other names.",
+        )
+    if not info.writable:
+        raise ReadOnlyFile(f"{path} cannot be written.", "Copy it to a folder where you may write.")
 
 
 def check_name(path: Path) -> None:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from core.errors import CorruptFile, FileExists, ForeignFile, ReadOnlyFile
+from core.errors import CorruptFile, FileExists, ForeignFile
 from core.store.aside import made_aside, put_in_place_of
 from core.store.crawl_file import BUSY_MILLISECONDS, check_room, copy
 from core.store.faults import SALVAGE, translated
 from core.store.forms import CAREFUL, harden, schema_fingerprint
-from core.store.header import inspect
+from core.store.header import inspect, refuse_to_write
 from core.store.lock import EngineLock
 from core.store.migrations import MIGRATIONS, fingerprint_of
 from core.store.query import rows, value
@@ -42,14 +42,12 @@ def bring_up_to_date(
     CorruptFile where it is damaged, DiskFull where there is no room for the copy. `progress` hears the share done.
     """
     info = inspect(path)
+    if info.names > 1 and _drop_second_name(path, [migration.to for migration in migrations]):
+        info = inspect(path)
     due = [migration for migration in migrations if migration.to > info.version]
     if not due or info.newer:
         return None
-    if not info.writable:
-        raise ReadOnlyFile(
-            f"{path} was made by an earlier version of Fronteira and cannot be brought up to date where it is.",
-            "Copy it to a folder where you may write.",
-        )
+    refuse_to_write(info)
     lock = EngineLock.acquire(path)
     try:
         with translated(path):
@@ -149,12 +147,19 @@ def _keep(path: Path, kept: Path) -> None:
 def _name_for_the_original(path: Path, version: int) -> Path:
     kept = path.with_name(f"{path.stem}.before-v{version}{path.suffix}")
     if kept.exists():
-        if not kept.samefile(path):
-            raise FileExists(
-                f"{kept} is there already, and {path.name} would be kept under that name.", "Move one of them away."
-            )
-        kept.unlink()  # an earlier try was cut off after it had given the second name
+        raise FileExists(
+            f"{kept} is there already, and {path.name} would be kept under that name.", "Move one of them away."
+        )
     return kept
+
+
+def _drop_second_name(path: Path, versions: Sequence[int]) -> bool:
+    """Take back the second name that an earlier try gave the original before it was cut off; whether it had."""
+    names = (path.with_name(f"{path.stem}.before-v{version}{path.suffix}") for version in versions)
+    twins = [name for name in names if name.exists() and name.samefile(path)]
+    for twin in twins:
+        twin.unlink()
+    return bool(twins)
 
 
 def _open(path: Path) -> apsw.Connection:

@@ -12,6 +12,7 @@ from core.store import folders
 MOUNTS = """\
 /dev/sda1 / ext4 rw 0 0
 server:/home /home nfs4 rw 0 0
+drvfs /mnt/c 9p rw 0 0
 /dev/sdb1 /home/me/local\\040disk xfs rw 0 0
 """
 
@@ -29,11 +30,22 @@ def _mounts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("/home/me/shop.crawl", "network file system"),
         ("/data/Dropbox/shop.crawl", "Dropbox"),
         ("/data/OneDrive - Firm/shop.crawl", "OneDrive - Firm"),
+        ("/data/Dropbox (Firm)/shop.crawl", "Dropbox"),
+        ("/Users/me/Library/CloudStorage/Box-Box/shop.crawl", "CloudStorage"),
+        ("/mnt/c/Users/me/shop.crawl", "network file system"),
     ],
 )
 def test_shared_folder_is_refused_with_its_reason(place: str, reason: str) -> None:
     with pytest.raises(SharedFolder, match=reason):
         folders.refuse_shared_folder(Path(place))
+
+
+@pytest.mark.parametrize(("marker", "program"), folders.MARKERS.items())
+def test_a_folder_is_told_by_what_its_program_keeps_in_it(tmp_path: Path, marker: str, program: str) -> None:
+    (tmp_path / marker).touch()
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    with pytest.raises(SharedFolder, match=program):
+        folders.refuse_shared_folder(tmp_path / "deep" / "er" / "shop.crawl")
 
 
 @pytest.mark.parametrize("place", ["/data/shop.crawl", "/home/me/local disk/shop.crawl", "/homes/shop.crawl"])
