@@ -8,7 +8,7 @@ import msgspec
 
 from core.policy.scope import has_port, is_private, parsed_host
 from core.store.results import FoundLink
-from core.urls import Rejected, Url, fetch_form, key_form, parse, parse_seed_line
+from core.urls import Rejected, Url, fetch_form, key_form, parse, parse_seed_line, without_user_info
 
 if TYPE_CHECKING:
     from core.settings import CrawlSettings
@@ -69,7 +69,7 @@ def _scheme(host: str) -> str:
 
 
 def _seed(text: str, rules: Rules) -> SeedLine:
-    url = parse_seed_line(text)
+    url, text = parse_seed_line(text), without_user_info(text)
     if isinstance(url, Rejected):
         return (text, None, url.message)
     return (text, FoundLink(fetch_form(url, rules), key_form(url, rules), kind="seed"), "")

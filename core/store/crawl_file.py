@@ -14,7 +14,6 @@ import apsw
 
 from core import __version__
 from core.errors import DiskFull, FileMissing, ReadOnlyFile
-from core.settings import CrawlSettings, encode
 from core.store.aside import SIDE_FILES as SIDE_FILES  # noqa: PLC0414 - part of what this file is to others
 from core.store.aside import made_aside, refuse_taken
 from core.store.faults import translated
@@ -23,12 +22,15 @@ from core.store.forms import schema_fingerprint as schema_fingerprint  # noqa: P
 from core.store.header import FileInfo as FileInfo  # noqa: PLC0414 - likewise
 from core.store.header import inspect as inspect  # noqa: PLC0414 - likewise
 from core.store.names import APPLICATION_ID, SCHEMA_VERSION, UrlState
+from core.store.stored_settings import stored
 from core.urls.rules import RULES_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from playhouse.apsw_ext import APSWDatabase
+
+    from core.settings import CrawlSettings
 
 BUSY_MILLISECONDS = 5000
 
@@ -156,7 +158,7 @@ def fill(path: Path, settings: CrawlSettings) -> None:
         }
         Meta.insert_many([{"name": name, "value": str(value)} for name, value in facts.items()]).execute(database)
         UrlStateName.insert_many([{"id": int(state), "name": state.label} for state in UrlState]).execute(database)
-        Setting.insert(version=1, at=now, json=encode(settings)).execute(database)
+        Setting.insert(version=1, at=now, json=stored(settings)).execute(database)
     database.execute_sql(f"PRAGMA application_id={APPLICATION_ID}")
     database.execute_sql(f"PRAGMA user_version={SCHEMA_VERSION}")
     database.execute_sql("PRAGMA journal_mode=WAL")

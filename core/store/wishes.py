@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from core.errors import Problem, SettingsError
-from core.settings import decode, encode
+from core.settings import decode
 from core.store.crawl_file import connect
 from core.store.faults import translated
 from core.store.lock import holder
 from core.store.names import KEYED_BY, WishKind
 from core.store.query import value
+from core.store.stored_settings import stored
 from core.urls import Rules
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Wishes:
         Raises SettingsError where they would give known URLs other keys while an engine has them in hand; else the
         next `run` or `apply` brings the keys in line.
         """
-        text = encode(settings)
+        text = stored(settings)
         with self._transaction() as connection:
             version: int = value(connection, "SELECT max(version) FROM setting", default=0)
             before = value(connection, "SELECT json FROM setting WHERE version = ?", (version,))

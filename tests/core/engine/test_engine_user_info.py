@@ -64,3 +64,17 @@ def test_no_export_shows_a_password(tmp_path: Path) -> None:
         to = tmp_path / f"{table.name}.csv"
         export(crawl.path, TableQuery(table.name), to, "csv")
         assert SECRET not in to.read_text(), table.name
+
+
+def test_a_password_typed_into_a_seed_is_taken_out_before_it_stands_in_the_file(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page(), "/later": page(), "/map.xml": b"<urlset/>"}) as site:
+        place = f"{LOGIN}127.0.0.1:{site.port}"
+        seeds = Seeds(urls=(f"{place}/", f"{LOGIN}[bad/"), sitemaps=(f"{place}/map.xml",))
+        crawl = Crawl(tmp_path, quick(seeds=seeds))
+        crawl.run()
+        crawl.set(quick(f"{place}/", f"{place}/later"))
+        crawl.run()
+        asked = str([(one.target, one.headers) for one in site.asked])
+    assert crawl.states()["/later"] == "done"
+    assert SECRET not in asked
+    assert SECRET.encode() not in b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
