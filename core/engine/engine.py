@@ -250,7 +250,8 @@ class Engine:
             task.add_done_callback(self._tasks.discard)
 
     async def _read_again(self, page: StoredPage) -> None:
-        self._results.append(await read_again(self._rules, page))
+        result = await read_again(self._rules, page)
+        self._results.append(result)  # to the list of now: a cycle takes the whole list away
         self._wake.set()
 
     async def _do(self, work: Work) -> None:

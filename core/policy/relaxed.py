@@ -11,6 +11,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from core.policy.scope import listed_hosts, scope_hosts
+from core.urls import Rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ WORDS = LIMITS | {
 
 def relaxed(before: CrawlSettings, after: CrawlSettings) -> frozenset[str]:
     """Those of WORDS that stand for a rule which is less strict after the change."""
-    if before.normalise != after.normalise:
+    if Rules.of(before.normalise) != Rules.of(after.normalise):
         return WORDS  # patterns and counts see other key forms
     words = (_budgets(before.budgets, after.budgets), _patterns(before.scope, after.scope), _hosts(before, after))
     return frozenset(chain.from_iterable(words))

@@ -13,8 +13,8 @@ from gui.theme import Theme, code_font
 
 Index = QModelIndex | QPersistentModelIndex
 ROOT = QModelIndex()
-TITLES = ("Pattern", "Kind", "Of recent URLs")
-OF_ALL = "Of all URLs"
+TITLES = ("Pattern", "Kind", "Of recent known URLs")
+OF_ALL = "Of all known URLs"
 
 
 class PatternRows(QAbstractTableModel):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.store.names import UrlState
 from core.store.query import row, rows, value
-from core.store.read.expressions import address
+from core.store.read.expressions import address, in_links
 from core.store.read.look import look
 from core.store.rows import CaptureRow, LinkRow, UrlDetails, UrlStep
 
@@ -34,7 +34,8 @@ _STEP = """
 _IN_LINKS = """
     SELECT u.id, o.base || u.path, l.text, l.rel, l.kind, u.state, p.status
     FROM link l JOIN url u ON u.id = l.source JOIN origin o ON o.id = u.origin_id LEFT JOIN page p ON p.url_id = u.id
-    WHERE l.target = ? ORDER BY l.source LIMIT ?"""
+    WHERE l.target IN (SELECT ?1 UNION ALL SELECT id FROM url WHERE same_as = ?1)
+    GROUP BY l.source ORDER BY l.source LIMIT ?2"""
 _OUT_LINKS = """
     SELECT u.id, coalesce(o.base || u.path, r.url, ''), l.text, l.rel, l.kind, u.state, p.status
     FROM link l LEFT JOIN url u ON u.id = l.target LEFT JOIN origin o ON o.id = u.origin_id
@@ -50,7 +51,7 @@ def read_details(connection: apsw.Connection, number: int) -> UrlDetails | None:
 
 
 def read_in_links(connection: apsw.Connection, number: int, limit: int) -> tuple[LinkRow, ...]:
-    """The pages that link to this URL, in the order in which they were found."""
+    """The pages that link to this URL or to one that is the same, in the order in which they were found."""
     return tuple(map(_link, rows(connection, _IN_LINKS, (number, limit))))
 
 
@@ -68,7 +69,7 @@ def _details(connection: apsw.Connection, number: int, found: tuple[Any, ...]) -
         **known,
         chain=_chain(connection, number),
         captures=tuple(CaptureRow(*capture) for capture in rows(connection, _CAPTURES, (number,))),
-        in_links=value(connection, "SELECT count(*) FROM link WHERE target = ?", (number,), 0),
+        in_links=value(connection, f"SELECT {in_links('?1')}", (number,), 0),
         out_links=value(connection, "SELECT count(*) FROM link WHERE source = ?", (number,), 0),
     )
 

@@ -16,6 +16,16 @@ def address(number: str) -> str:
     )
 
 
+def in_links(number: str) -> str:
+    """How many pages link to a URL, known by its number, or to one that is the same."""
+    same = f"(SELECT {number} UNION ALL SELECT id FROM url WHERE same_as = {number})"
+    return (
+        f"(SELECT iif(EXISTS (SELECT 1 FROM url WHERE same_as = {number}), "
+        f"(SELECT count(DISTINCT source) FROM link WHERE target IN {same}), "
+        f"(SELECT count(*) FROM link WHERE target = {number})))"
+    )
+
+
 def state_word(number: str) -> str:
     """A URL's state as a word."""
     cases = " ".join(f"WHEN {int(state)} THEN '{state.label}'" for state in UrlState)

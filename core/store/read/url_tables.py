@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.store.read.columns import Column, TableSpec
-from core.store.read.expressions import ORIGIN, URL, address, hex_text, state_word
+from core.store.read.expressions import ORIGIN, URL, address, hex_text, in_links, state_word
 
 REASON = f"CASE WHEN u.state_apart IS NULL THEN u.reason ELSE 'scope: same as ' || {address('u.same_as')} END"
 DOUBT = f"nullif(canonical_doubt({URL}, p.canonical, p.alias_of), '')"
@@ -41,7 +41,7 @@ URLS = TableSpec(
         Column("soft_block", "Soft block", "flag", "p.soft_block", visible=False, width=70),
         Column("needs_javascript", "Needs JavaScript", "flag", "p.needs_javascript", visible=False, width=70),
         Column("found_on", "Found on", "url", address("u.found_on"), visible=False, width=240),
-        Column("inlinks", "In-links", "number", "(SELECT count(*) FROM link WHERE target = u.id)", width=70),
+        Column("inlinks", "In-links", "number", in_links("u.id"), width=70),
         Column("first_seen", "First seen", "time", "u.first_seen", visible=False, width=150),
         Column("last_fetched", "Last fetched", "time", "p.last_fetched", width=150),
         Column("last_changed", "Last changed", "time", "p.last_changed", visible=False, width=150),

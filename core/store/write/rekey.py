@@ -1,8 +1,9 @@
 """Other normalisation rules for a crawl that has begun: every stored key follows them, in the transaction of its start.
 
 Rows of one key become one: the best answered stands for the others, which keep their row, fetch form, answer and
-links, leave the frontier, and say of whom they are the same (`url.same_as`). Nothing is deleted, so other rules later,
-or the old ones again, start from each row's own fetch form: what was merged comes apart as it was.
+links, leave the frontier, and say of whom they are the same (`url.same_as`). It takes the smallest depth among them,
+and what was found behind it follows. Nothing is deleted, and earlier depths are kept, so other rules later, or the old
+ones again, start from each row's own fetch form: what was merged comes apart as it was.
 
 All of it is one transaction. A kill at any moment leaves the file as it was, and the next start begins again.
 """
@@ -12,12 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from core.settings import decode
 from core.store.names import FRONTIER_STATES, KEYED_BY, UrlState
 from core.store.query import rows, value
+from core.store.write.hosts import Hosts
 from core.store.write.limits import COUNTED, path_key
 from core.store.write.rekey_records import RekeyedRecords
 from core.store.write.rekey_refusals import rekey_refusals
+from core.store.write.shortest_way import shorten
 from core.urls import Rules, Url, key_form, url_key
 
 if TYPE_CHECKING:
@@ -26,12 +31,14 @@ if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
-    from core.store.write.hosts import Hosts
     from core.store.write.tally import Tally
 
 PIECE = 2000
 
 OURS = "host_id IN (SELECT id FROM host WHERE tenant = ?)"
+AS_DEEP_AS_BEFORE = f"""
+UPDATE url SET depth = depth_apart, depth_apart = NULL WHERE depth_apart IS NOT NULL AND {OURS}"""
+NEAREST = f"SELECT same_as, min(depth) FROM url WHERE same_as IS NOT NULL AND {OURS} GROUP BY 1"
 APART = f"""
 UPDATE url SET same_as = NULL, state = coalesce(state_apart, state), state_apart = NULL, key = id, collision = -1,
 host_id = (SELECT host_id FROM origin WHERE origin.id = origin_id) WHERE {OURS}"""
@@ -69,8 +76,33 @@ def pending_rules(connection: apsw.Connection) -> Rules | None:
     return None if text is None else Rules.of(decode(text).normalise)
 
 
+def rekey(connection: apsw.Connection, tally: Tally, settings: CrawlSettings, before: Rules) -> str:
+    """Bring all keys of the file in line, of every tenant; answers what that did, in plain words.
+
+    Memory of hosts and counts is stale after. The records of a tenant are of the types it declared last.
+    """
+    merged = earlier = 0
+    for (tenant,) in rows(connection, "SELECT DISTINCT tenant FROM host ORDER BY tenant"):
+        hosts = Hosts(connection, tenant)
+        rekeying = Rekeying(connection, hosts, tally, _of_tenant(connection, tenant, settings))
+        now, then = rekeying.run(before)
+        merged, earlier = merged + now, earlier + then
+    connection.execute("DELETE FROM meta WHERE name IN (?, ?)", (KEYED_BY, COUNTED))
+    return f"URLs are compared by other rules now: {merged:,} are the same as another, {earlier:,} were before."
+
+
+def _of_tenant(connection: apsw.Connection, tenant: str, settings: CrawlSettings) -> CrawlSettings:
+    """The tenant's own newest settings, under the rules that are in force."""
+    if tenant == settings.tenant:
+        return settings
+    sql = "SELECT json FROM setting WHERE json_extract(json, '$.tenant') = ? ORDER BY version DESC LIMIT 1"
+    text = value(connection, sql, (tenant,))
+    own = settings if text is None else decode(text)
+    return replace(own, normalise=settings.normalise)
+
+
 class Rekeying:
-    """Used by the writer's thread inside one transaction, before anything else looks at a key."""
+    """One tenant's. Used by the writer's thread inside one transaction, before anything else looks at a key."""
 
     def __init__(self, connection: apsw.Connection, hosts: Hosts, tally: Tally, settings: CrawlSettings) -> None:
         self._connection = connection
@@ -79,24 +111,24 @@ class Rekeying:
         self._settings = settings
         self._rules = Rules.of(settings.normalise)
 
-    def run(self, before: Rules) -> str:
-        """Bring all keys in line; answers what that did, in plain words. Memory of hosts and counts is stale after."""
+    def run(self, before: Rules) -> tuple[int, int]:
+        """Bring its keys in line; answers how many URLs are the same as another now, and how many were."""
         records = RekeyedRecords(self._connection, self._tally, self._hosts, self._settings)
         counted = self._states()
         merged = self._same()
         self._move_origins()
         records.take_apart()
+        self._connection.execute(AS_DEEP_AS_BEFORE, (self._hosts.tenant,))
         self._connection.execute(APART, (self._hosts.tenant,))
         self._connection.execute(f"DELETE FROM path_count WHERE {OURS}", (self._hosts.tenant,))
         for member in self._members():
             self._place(member)
         rekey_refusals(self._connection, self._hosts.tenant, before, self._rules)
+        for number, depth in rows(self._connection, NEAREST, (self._hosts.tenant,)):
+            shorten(self._connection, number, depth, for_now=True)
         records.place()
         self._recount(counted)
-        self._connection.execute("DELETE FROM meta WHERE name IN (?, ?)", (KEYED_BY, COUNTED))
-        return (
-            f"URLs are compared by other rules now: {self._same():,} are the same as another, {merged:,} were before."
-        )
+        return self._same(), merged
 
     # -- hosts and counts -------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.store.query import rows
+from core.store.query import rows, value
 from core.store.write.refusals import refusal_key
 from core.urls import Rules, Url, key_form, parse
 
@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     import apsw
 
 PIECE = 2000
+FOUND_BY = """
+SELECT tenant FROM refused JOIN url ON url.id = refused.found_on JOIN host ON host.id = host_id WHERE refused.id = ?"""
 
 
 def rekey_refusals(connection: apsw.Connection, tenant: str, before: Rules, rules: Rules) -> None:
-    """Those of the tenant, which only their keys tell from another's."""
+    """Those of the tenant, which their keys tell from another's, and the page they were found on where they wait."""
     for number, url, key in _refused(connection):
-        if key == -number or key == refusal_key(tenant, key_form(url, before)):
+        if key == refusal_key(tenant, key_form(url, before)):
             connection.execute("UPDATE refused SET key = -id WHERE id = ?", (number,))
     for number, url, key in _refused(connection):
-        if key == -number:
+        if key == -number and value(connection, FOUND_BY, (number,), tenant) == tenant:
             new = refusal_key(tenant, key_form(url, rules))
             connection.execute("UPDATE OR IGNORE refused SET key = ? WHERE id = ?", (new, number))
 

@@ -23,7 +23,7 @@ REFUSED = f"""
 UPDATE refused SET depth = ?2 WHERE depth > ?2 AND (found_on = ?1
     OR id IN (SELECT -target FROM link WHERE source = ?1 AND target < 0))
 RETURNING {COLUMNS}"""
-NEARER = "UPDATE url SET depth = ?2 WHERE id = ?1 AND depth > ?2"
+NEARER = "UPDATE url SET depth = ?2, depth_apart = min(depth_apart, ?2) WHERE id = ?1 AND depth > ?2"
 NEARER_FOR_NOW = "UPDATE url SET depth_apart = coalesce(depth_apart, depth), depth = ?2 WHERE id = ?1 AND depth > ?2"
 
 

@@ -39,7 +39,7 @@ from core.store.write.portals import Portals
 from core.store.write.queue import Queue
 from core.store.write.records import Records
 from core.store.write.refusals import Refusals
-from core.store.write.rekey import Rekeying, pending_rules
+from core.store.write.rekey import pending_rules, rekey
 from core.store.write.remarks import Remarks
 from core.store.write.rereadings import Rereadings
 from core.store.write.robots import RobotsTable
@@ -388,7 +388,7 @@ class Writer:
         before = self._follows_other_rules()
         if before is None:
             return
-        message = Rekeying(self._connection, self._hosts, self._tally, self.settings).run(before)
+        message = rekey(self._connection, self._tally, self.settings, before)
         self._tally.flush(self._connection, self._begun.run)
         self._hosts.load()
         self._journal.write(at, self.elapsed(now), "info", "settings", message)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,12 @@ from hypothesis import strategies as st
 from core.identity import record_id
 from core.settings import Normalise
 from core.store.read.merges import count_merges
+from core.store.read.reader import Reader
 from core.store.read.standing import read_standing
 from core.store.wishes import Wishes
 from core.store.write.writer import Writer
 from core.urls import Rules, Url, key_form, parse
-from tests.core.store.write.test_killed_anywhere import Death, Killed
+from tests.death import Death, Killed
 from tests.small_crawl import SITE, SmallCrawl, record, settings_of
 
 if TYPE_CHECKING:
@@ -331,3 +332,104 @@ def test_a_host_of_two_names_is_asked_under_both(tmp_path: Path, rules: Normalis
         turn = crawl.turn(*(crawl.page(work) for work in turn.work))
     assert {f"{host}/{number}" for number, host in enumerate(HOSTS)} <= {*asked}
     crawl.assert_sound()
+
+
+def test_the_smallest_depth_of_what_is_merged_is_that_of_its_survivor_and_is_given_back(tmp_path: Path) -> None:
+    links = {"/": ["/1", "/p/"], "/1": ["/2"], "/2": ["/p"], "/p": ["/q"], "/q": ["/deep"]}
+    crawl = SmallCrawl(tmp_path / "a.crawl", settings_of(budgets={"max_depth": 4}, politeness={"concurrency": 1}))
+    (work,) = crawl.turn().work
+    (work,) = crawl.turn(crawl.page(work, "/1")).work
+    turn = crawl.turn(crawl.page(work, "/2"))
+    while turn.work:
+        (work,) = turn.work
+        turn = crawl.turn(crawl.page(work, *links.get(work.url.target, ())))
+    crawl.finish()
+    crawl.open(recrawl="all")
+    root = next(work for work in crawl.turn().work if work.url.target == "/")
+    crawl.turn(crawl.page(root, "/1", "/p/"), granting=False)  # now another spelling of /p is two clicks nearer
+    crawl.kill()
+    apply_leases(crawl)
+    depths = "SELECT path, depth FROM url ORDER BY id"
+    apart = dict(crawl.ask(depths))
+    assert (apart["/p"], apart["/p/"], apart["/q"]) == (3, 1, 4)
+    assert crawl.reasons() == {"/deep": "depth"}
+    change_rules(crawl, SLASH)
+    assert merged(crawl) == {"/p/": "/p"} or merged(crawl) == {"/p": "/p/"}
+    (survivor,) = merged(crawl).values()
+    together = dict(crawl.ask(depths))
+    assert together[survivor] == 1
+    change_rules(crawl, Normalise())
+    assert {path: depth for path, depth in crawl.ask(depths) if path in apart} == apart
+
+
+def test_what_lies_behind_a_survivor_follows_and_links_refused_for_depth_come_in(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl", settings_of(budgets={"max_depth": 4}, politeness={"per_host": 1}))
+    way = {"/": ["/1"], "/1": ["/2"], "/2": ["/p"], "/p": ["/q"], "/q": ["/deep"]}
+    crawl.crawl(way)
+    crawl.writer.seed([("/p/", crawl.link("/p/"), "")], [], crawl.at)
+    crawl.kill()
+    depths = "SELECT path, depth FROM url ORDER BY id"
+    apart = dict(crawl.ask(depths))
+    assert (apart["/p"], apart["/q"], crawl.reasons()) == (3, 4, {"/deep": "depth"})
+    change_rules(crawl, SLASH)
+    assert merged(crawl) == {"/p/": "/p"}  # it is answered; the other waits, as a seed
+    together = dict(crawl.ask(depths))
+    assert (together["/p"], together["/q"], together["/deep"]) == (0, 1, 2)
+    crawl.open()
+    assert crawl.crawl(way) == ["/deep"]
+    crawl.kill()
+    change_rules(crawl, Normalise())
+    assert {path: depth for path, depth in crawl.ask(depths) if path != "/deep"} == apart
+    assert crawl.one("SELECT count(*) FROM url WHERE depth_apart IS NOT NULL") == 0
+
+
+def test_pages_that_link_to_any_spelling_are_counted_once_each(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    crawl.crawl({"/": ["/p", "/p/", "/a", "/b"], "/a": ["/p/"], "/b": ["/p", "/p/"]})
+    crawl.kill()
+    change_rules(crawl, SLASH)
+    number = crawl.one("SELECT same_as FROM url WHERE same_as IS NOT NULL")
+    with closing(Reader(crawl.path)) as reader:
+        details = reader.url_details(number)
+        assert details is not None
+        assert details.in_links == 3
+        assert [link.url.removeprefix(SITE) for link in reader.in_links(number)] == ["/", "/a", "/b"]
+
+
+def test_tenant_and_rules_changed_at_once_rekey_the_old_tenant_too(tmp_path: Path) -> None:
+    crawl = begun(tmp_path / "a.crawl", [HOSTS[0] + "/a", HOSTS[0] + "/a/", HOSTS[0] + "/b/"], 1)
+    old = crawl.settings
+    wishes = Wishes(crawl.path, now=lambda: crawl.at)
+    wishes.set_settings(msgspec.structs.replace(with_rules(old, SLASH), tenant="other"))
+    wishes.close()
+    apply(crawl)
+    assert merged(crawl) == {"/a/": "/a"}
+    wishes = Wishes(crawl.path, now=lambda: crawl.at)
+    wishes.set_settings(with_rules(old, SLASH))
+    wishes.close()
+    crawl.open()
+    requested = crawl.crawl({"/b/": ["/a", "/b"]})
+    assert (requested.count("/a/"), "/b" in requested) == (0, False)
+    assert crawl.one("SELECT count(*) FROM url WHERE path LIKE '/b%'") == 1
+    crawl.assert_sound()
+
+
+def test_refusals_of_another_tenant_keep_their_own_keys(tmp_path: Path) -> None:
+    strict = settings_of(scope={"exclude": ["/x"]})
+    crawl = SmallCrawl(tmp_path / "a.crawl", strict)
+    crawl.crawl({"/": ["/x", "/x/"]})
+    crawl.kill()
+    seeds = msgspec.structs.replace(strict.seeds, urls=(f"{SITE}/other",))
+    other = msgspec.structs.replace(with_rules(strict, SLASH), tenant="other", seeds=seeds)
+    wishes = Wishes(crawl.path, now=lambda: crawl.at)
+    wishes.set_settings(other)
+    wishes.close()
+    crawl.open()
+    crawl.crawl({"/other": ["/x"]})
+    crawl.kill()
+    assert crawl.one("SELECT count(*) FROM refused") == 3
+    keys_of = dict(crawl.ask("SELECT id, key FROM refused"))
+    crawl.settings = other
+    change_rules(crawl, Normalise())
+    change_rules(crawl, SLASH)
+    assert dict(crawl.ask("SELECT id, key FROM refused")) == keys_of

@@ -11,7 +11,7 @@ from core.store.responses import responses_path
 from core.store.results import FoundLink, PageReadAgain, Response, SourceEntry, SourceResult
 from core.store.write import rereadings, sweeps
 from core.store.write.writer import Writer
-from tests.core.store.write.test_killed_anywhere import Death, Killed
+from tests.death import Death, Killed
 from tests.small_crawl import PACE, SITE, SmallCrawl, settings_of, write_settings
 
 if TYPE_CHECKING:
