@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 MOST_ROWS = 1_000_000
 NOFOLLOW = "robots: nofollow"
 RESOURCE = "scope: resource"  # images, scripts, styles: recorded by choice, never requested
+UNFOLLOWED = frozenset({NOFOLLOW, RESOURCE})  # what only such references lead to is as deep as nothing yet
 COLUMNS = "id, url, depth, found_on, seed, reason, key"
 OWNER = "SELECT tenant FROM url JOIN host ON host.id = host_id WHERE url.id = ?"
 
@@ -85,14 +86,14 @@ class Refusals:
         return self._connection.last_insert_rowid(), False
 
     def again(self, old: Refusal, reason: str, depth: int, found_on: int | None) -> None:
-        """It was refused once more: a shorter way, or a link that may be followed, has the better word."""
-        overrides = old.reason == NOFOLLOW or (depth <= old.depth and reason != NOFOLLOW)
-        if not overrides or (reason == old.reason and depth >= old.depth):
+        """It was refused once more: a link that may be followed, or else a shorter way, has the better word."""
+        gain = (old.reason in UNFOLLOWED) - (reason in UNFOLLOWED)
+        if gain < 0 or (gain == 0 and (depth > old.depth or (depth == old.depth and reason == old.reason))):
             return
         before, after = first_word(old.reason), first_word(reason)
+        found_on = found_on if gain or depth < old.depth else old.found_on
         self._connection.execute(
-            "UPDATE refused SET reason = ?1, word = ?2, depth = min(depth, ?3), "
-            "found_on = CASE WHEN ?3 < depth THEN ?4 ELSE found_on END WHERE id = ?5",
+            "UPDATE refused SET reason = ?, word = ?, depth = ?, found_on = ? WHERE id = ?",
             (reason, after, depth, found_on, old.id),
         )
         if before != after:

@@ -6,8 +6,10 @@ import time
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import pytest
+
 from core.explain import explain
-from core.settings import Budgets, CrawlSettings, Scope
+from core.settings import Budgets, CrawlSettings, Pages, Scope
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
 
@@ -105,6 +107,22 @@ def test_a_second_hop_that_waits_for_its_turn_heeds_a_new_exclusion(tmp_path: Pa
         crawl.set(quick(seed, politeness=politeness(robots=False)))
         assert crawl.run().exit_status == 0
         assert site.targets()[1:] == ["/p?b=1&a=1", "/p?a=1&b=1"]
+
+
+@pytest.mark.parametrize("reference", ['<img src="/x">', '<a rel="nofollow" href="/x">x</a>'])
+@pytest.mark.parametrize("deepest", [2, 3])
+def test_a_reference_that_is_not_followed_makes_no_way_shorter(tmp_path: Path, reference: str, deepest: int) -> None:
+    """The only way that may be followed is three links long, whatever shows or mentions the page before."""
+    with ScriptedSite({"/": f'{reference}<a href="/1">1</a>', "/1": page("/2"), "/2": page("/x", title="2")}) as site:
+        site.answers["/x"] = page(title="X")
+        shown = Pages(resources=True)
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", pages=shown, budgets=Budgets(max_depth=2)))
+        crawl.run()
+        assert crawl.refused() == {f"{site.root}/x": "depth"}
+        changed = Budgets(max_depth=deepest, max_seconds=1000)
+        crawl.set(quick(f"{site.root}/", pages=shown, budgets=changed))
+        assert crawl.run().exit_status == 0
+        assert site.count("/x") == (deepest == 3)
 
 
 def test_raising_a_limit_while_it_runs_admits_what_was_refused(tmp_path: Path) -> None:
