@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING
 import apsw
 
 from core import __version__
-from core.errors import DiskFull, FileMissing, ReadOnlyFile
+from core.errors import DiskFull, FileMissing
 from core.store.aside import SIDE_FILES as SIDE_FILES  # noqa: PLC0414 - part of what this file is to others
-from core.store.aside import made_aside, refuse_taken
+from core.store.aside import drop_twins, made_aside, refuse_taken
 from core.store.faults import translated
 from core.store.forms import CAREFUL, check_form, harden
 from core.store.forms import schema_fingerprint as schema_fingerprint  # noqa: PLC0414 - likewise
 from core.store.header import FileInfo as FileInfo  # noqa: PLC0414 - likewise
 from core.store.header import inspect as inspect  # noqa: PLC0414 - likewise
+from core.store.header import refuse_to_write
 from core.store.names import APPLICATION_ID, SCHEMA_VERSION, UrlState
 from core.store.stored_settings import stored
 from core.urls.rules import RULES_VERSION
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
 
 BUSY_MILLISECONDS = 5000
+WRITER_WAITS = 40_000  # milliseconds: a backup program may hold a lock for half a minute, and the crawl goes on
 
 
 def create(path: Path, settings: CrawlSettings) -> None:
@@ -48,7 +50,9 @@ def connect(path: Path, *, query_only: bool = True) -> APSWDatabase:
     """
     from playhouse.apsw_ext import APSWDatabase  # the engine does without peewee: 0.04 s of its start
 
-    info = inspect(path)
+    info = _inspected(path)
+    if not query_only and not info.newer:
+        refuse_to_write(info)
     flags = apsw.SQLITE_OPEN_READWRITE if info.writable else apsw.SQLITE_OPEN_READONLY
     name = str(path)
     if not info.writable and not Path(f"{path}-wal").exists():
@@ -66,18 +70,24 @@ def connect(path: Path, *, query_only: bool = True) -> APSWDatabase:
     return database
 
 
+def _inspected(path: Path) -> FileInfo:
+    """What the file is, without the hidden second name that a maker killed at its last step has left it."""
+    info = inspect(path)
+    return inspect(path) if info.names > 1 and drop_twins(path) else info
+
+
 def open_writer(path: Path) -> apsw.Connection:
     """The connection of the one writer: WAL, NORMAL, few checkpoints.
 
     At 16,000 pages between checkpoints 144 KB are written a page where the default of 1,000 writes 554.
     """
-    info = inspect(path)
-    if not info.writable and not info.newer:
-        raise ReadOnlyFile(f"{path} cannot be written.", "Copy it to a folder where you may write.")
+    info = _inspected(path)
+    if not info.newer:
+        refuse_to_write(info)
     with translated(path):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            connection.set_busy_timeout(BUSY_MILLISECONDS)
+            connection.set_busy_timeout(WRITER_WAITS)
             harden(connection)
             for pragma in CAREFUL:
                 connection.execute(f"PRAGMA {pragma}")
