@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.store.results import Parsed
 
 WORD = "read-pages"  # as the only argument
+PROGRAM = ("-P", "-m", "core", WORD)  # what Python runs
 LIMIT = 5.0  # seconds a page
 START = 10.0  # seconds more for the first one
 MEMORY = 2 * 1024**3  # bytes of address space, where the system can bound it
@@ -70,11 +71,11 @@ class Worker:
 
     async def _start(self) -> Process:
         frozen = getattr(sys, "frozen", False)
-        start = [sys.executable] if frozen else [sys.executable, "-P", "-m", "core"]
+        start = [sys.executable, WORD] if frozen else [sys.executable, *PROGRAM]
         places = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))}
         pipe = asyncio.subprocess.PIPE
-        self._process = await asyncio.create_subprocess_exec(*start, WORD, stdin=pipe, stdout=pipe, env=environment)
+        self._process = await asyncio.create_subprocess_exec(*start, stdin=pipe, stdout=pipe, env=environment)
         return self._process
 
 
