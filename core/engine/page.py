@@ -186,7 +186,7 @@ class PageFetch:
         try:
             return await self._worker.read(self._rules, body)
         except OutOfTime:
-            return replace(parsed, error="parse", detail="A record rule took more time or memory on this page than it may.")
+            return replace(parsed, error="parse", detail="A record rule took too much time or memory on this page.")
 
 
 def answer_of(fetched: Fetched) -> Answer:

@@ -39,7 +39,8 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 RETRIED: Final[frozenset[Kind]] = frozenset({"timeout", "connect", "dns", "disconnect", "truncated"})
 """What may well pass: all else would end in the same way at the next try."""
 
-_NEVER_REACHED = frozenset({errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ENETUNREACH, errno.ETIMEDOUT})
+_NO_WAY = frozenset({errno.ENETUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL, errno.EACCES, errno.EPERM})
+_NEVER_REACHED = _NO_WAY | {errno.ECONNREFUSED, errno.EHOSTUNREACH, errno.ETIMEDOUT}
 _NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS})
 _HOME = Path(__file__).parents[2]
 
