@@ -63,6 +63,12 @@ class RefusalCounts:
             )
         return last
 
+    def marked(self) -> int:
+        """How many pages and sources are to be read again."""
+        sql = f"SELECT count(DISTINCT found_on) FROM refusal_count WHERE again = {MARKED}"
+        number: int = value(self._connection, sql) if self.are_any else 0
+        return number
+
     def mark_one(self, found_on: int, word: str) -> None:
         """The same for one page."""
         if self.are_any:

@@ -36,12 +36,13 @@ PIECE = 200  # pages looked at in a transaction
 PAGES = f"""
 SELECT url.id, url.host_id, origin_id, path, url.state, iif(redirect_to IS NULL, response, NULL)
 FROM (SELECT DISTINCT found_on AS page FROM refusal_count WHERE again = {MARKED} AND found_on > 0)
-JOIN url ON url.id = page JOIN host ON host.id = url.host_id LEFT JOIN page AS answer ON answer.url_id = url.id
-WHERE tenant = ? LIMIT ?"""
+CROSS JOIN url ON url.id = page CROSS JOIN host ON host.id = url.host_id
+LEFT JOIN page AS answer ON answer.url_id = url.id
+WHERE tenant = ? LIMIT ?"""  # CROSS: in this order, so that a look costs what it finds
 SOURCES = f"""
 SELECT seed_source.id, host_id FROM (SELECT DISTINCT -found_on AS source FROM refusal_count
     WHERE again = {MARKED} AND found_on < 0)
-JOIN seed_source ON seed_source.id = source JOIN host ON host.id = host_id WHERE tenant = ? LIMIT ?"""
+CROSS JOIN seed_source ON seed_source.id = source CROSS JOIN host ON host.id = host_id WHERE tenant = ? LIMIT ?"""
 LINK = "INSERT OR REPLACE INTO link(source, target, text, rel, kind) VALUES (?, ?, ?, ?, ?)"
 
 
@@ -99,6 +100,8 @@ class Rereadings:
         for source, host in rows(self._connection, SOURCES, (self._hosts.tenant, PIECE)):
             self._ask_source(source, host)
         taken: list[StoredPage] = []
+        if len(self._in_hand) == IN_HAND:
+            return ()
         for fields in rows(self._connection, PAGES, (self._hosts.tenant, PIECE)):
             if len(self._in_hand) == IN_HAND:
                 break

@@ -49,15 +49,17 @@ class Progress:
     excluded: int = 0
     returned: int = 0
     readmitted: int = 0
+    marked: int = 0
 
     def sentence(self) -> str:
         """What the sweep changed, in plain words; empty where it was nothing."""
-        if not (self.excluded or self.returned or self.readmitted):
-            return ""
-        return (
+        changed = (
             f"The new settings excluded {quantity(self.excluded, 'known URL')}, brought back {self.returned:,} "
             f"and admitted {quantity(self.readmitted, 'URL')} refused before."
         )
+        marked = f"The links of {quantity(self.marked, 'page')} are read again: some were refused and only counted."
+        is_any = (self.excluded or self.returned or self.readmitted, self.marked)
+        return " ".join(text for text, is_so in zip((changed, marked), is_any, strict=True) if is_so)
 
 
 class Sweep:
@@ -108,8 +110,12 @@ class Sweep:
             readmitted, self.progress.seed = self._seeds.admit_again(self.progress.seed, PIECE, at)
             self.progress.readmitted += readmitted
         elif self.progress.count is not None:
-            after = self.progress.count
-            self.progress.count = self._counts.mark(self._words, after, PIECE) if self._words else None
+            self._mark(self.progress.count)
+
+    def _mark(self, after: int) -> None:
+        self.progress.count = self._counts.mark(self._words, after, PIECE) if self._words else None
+        if self.progress.count is None:
+            self.progress.marked = self._counts.marked()
 
     def _known(self, after: int, at: float) -> None:
         sql = (

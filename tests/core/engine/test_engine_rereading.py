@@ -44,6 +44,7 @@ def test_pattern_removed_admits_what_only_pages_of_long_ago_revealed(
         before = len(site.asked)
         crawl.set(msgspec.structs.replace(settings, scope=Scope()))
         assert crawl.run().exit_status == 0
+        assert f"The links of {len(PAGES)} pages are read again" in " ".join(crawl.log("settings"))
         again = [] if kept == "kept" else PAGES
         assert sorted(path for path in site.targets()[before:] if path != "/robots.txt") == sorted([*BAD, *again])
         assert {path for path, state in crawl.states().items() if state == "done"} == {"/", *PAGES, *BAD}

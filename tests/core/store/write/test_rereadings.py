@@ -235,6 +235,37 @@ def test_seeds_that_were_only_counted_come_back(tmp_path: Path) -> None:
     assert crawl.ask(sql) == [(text, text) for text in seeds]
 
 
+@pytest.mark.parametrize("change", ["pattern removed", "limit raised", "room at the end"])
+def test_seed_that_was_refused_at_first_leads_to_its_url_once_it_is_in(tmp_path: Path, change: str) -> None:
+    seeds = [f"{SITE}/", f"{SITE}/s", f"{SITE}/s#again"]
+    first = {
+        "pattern removed": settings_of(seeds={"urls": seeds}, scope={"exclude": ["/s"]}),
+        "limit raised": settings_of(seeds={"urls": seeds}, budgets={"max_pages": 1}),
+        "room at the end": settings_of(seeds={"urls": seeds}, budgets={"max_pages": 1}, politeness={"robots": True}),
+    }[change]
+    crawl = SmallCrawl(tmp_path / "a.crawl", first)
+    assert crawl.one("SELECT count(*) FROM seed WHERE url_id IS NULL") == 2
+    if change == "room at the end":
+        (robots,) = crawl.turn().work
+        crawl.turn(crawl.robots(robots, "User-agent: *\nDisallow: /$"))
+        assert crawl.writer.readmit_limited(crawl.at) == 1
+        assert crawl.writer.readmit_limited(crawl.at) == 0
+    else:
+        crawl.change(settings_of(seeds={"urls": seeds}))
+    crawl.crawl({})
+    assert crawl.one("SELECT count(*) FROM seed WHERE url_id IS NULL") == 0
+    assert crawl.one("SELECT count(DISTINCT url_id) FROM seed") == 2
+    crawl.assert_sound()
+
+
+def test_seed_line_taken_out_of_the_settings_is_no_seed_any_more(tmp_path: Path) -> None:
+    crawl = Beyond(tmp_path / "a.crawl", strict(seeds={"urls": [f"{SITE}/", f"{SITE}/bad/1", f"{SITE}/bad/2"]}), cap=0)
+    crawl.crawl({})
+    crawl.change(settings_of(seeds={"urls": [f"{SITE}/", f"{SITE}/bad/1"]}))
+    assert crawl.crawl({}) == ["/bad/1"]
+    crawl.assert_sound()
+
+
 def read_source(crawl: SmallCrawl, targets: list[str]) -> int:
     """Answer every request; the sitemap names these: how often it was asked."""
     asked = 0
