@@ -55,6 +55,13 @@ class Responses:
             found = row(self._open(), "SELECT hash, head, body FROM response WHERE hash = ?", (name,))
         return Response(*found) if found else None
 
+    def keeps(self, name: bytes) -> bool:
+        """Whether the response of that hash is kept still: the file may have been thrown away, or made anew."""
+        if self._connection is None and not self._path.exists():
+            return False
+        with translated(self._path):
+            return row(self._open(), "SELECT 1 FROM response WHERE hash = ?", (name,)) is not None
+
     def close(self) -> None:
         if self._connection is not None:
             with translated(self._path):

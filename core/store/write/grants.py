@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
+    from core.store.responses import Responses
     from core.store.write.authorised import Authorised
     from core.store.write.frontier import Frontier
     from core.store.write.hosts import Hosts, Origin
@@ -35,9 +36,9 @@ SLACK = 900.0  # seconds a lease outlives the slowest permitted fetch with its w
 HOPS = 12  # requests within one lease: more than robots.txt or a page may take
 
 VALIDATORS = """
-SELECT etag, last_modified FROM page WHERE url_id = ? AND content_hash IS NOT NULL AND soft_block = 0
+SELECT etag, last_modified, EXISTS (SELECT 1 FROM link WHERE source = url_id AND kind <> 'redirect'), response
+FROM page WHERE url_id = ? AND content_hash IS NOT NULL AND soft_block = 0
 AND outcome IN ('ok', 'not_modified') AND (status BETWEEN 200 AND 299 OR status = 304)
-AND (response IS NOT NULL OR EXISTS (SELECT 1 FROM link WHERE source = url_id AND kind <> 'redirect'))
 AND NOT EXISTS (SELECT 1 FROM refusal_count WHERE found_on = url_id AND again)"""
 
 
@@ -72,6 +73,7 @@ class Grants:
         robots: RobotsTable,
         leases: Leases,
         authorised: Authorised,
+        responses: Responses,
     ) -> None:
         self._connection = connection
         self._hosts = hosts
@@ -81,6 +83,7 @@ class Grants:
         self._robots = robots
         self._leases = leases
         self._authorised = authorised
+        self._responses = responses
         self._barred: list[tuple[int, Source | Probe]] = []  # not sent: their host's authorisation is over
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
         self._closed: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again, or is being asked
@@ -334,7 +337,9 @@ class Grants:
 
     def _validators(self, item: Candidate) -> tuple[str | None, str | None]:
         """ETag and Last-Modified of the stored answer (RFC 9110 section 13), where its links or its body are kept."""
-        return row(self._connection, VALIDATORS, (item.id,)) or (None, None)
+        etag, last_modified, linked, response = row(self._connection, VALIDATORS, (item.id,)) or (None, None, 0, None)
+        stored = linked or (response is not None and self._responses.keeps(response))
+        return (etag, last_modified) if stored else (None, None)
 
     def _referer(self, item: Candidate) -> str | None:
         if item.found_on is None:

@@ -372,7 +372,7 @@ class Writer:
         self._hosts.load()
         self._rekey(now, at)
         parts = (self._frontier, self._queue, self._sources, self._robots, self._leases)
-        self._grants = Grants(self._connection, self._hosts, *parts, self._authorised)
+        self._grants = Grants(self._connection, self._hosts, *parts, self._authorised, self._responses)
         self._arrivals = Arrivals(
             *(self._connection, self._hosts, self._leases, self._grants, self._pages, self._robots, self._sources),
             *(self._unreachable, self._portals, self._tally, self._begun.run),

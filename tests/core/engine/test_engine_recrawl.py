@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from core.demo import SiteOptions, SiteThread
-from core.settings import Budgets, FieldRule, RecordType
+from core.settings import Budgets, FieldRule, Pages, RecordType
+from core.store.responses import responses_path
 from tests.core.engine.crawl import Crawl, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, page
 
@@ -45,6 +46,23 @@ def test_an_unchanged_site_answers_304_and_nothing_known_is_lost(tmp_path: Path)
     assert status.record_actions == {"created": 0, "unchanged": 18, "updated": 0, "conflicts": 0}
     assert crawl.rows("SELECT id, data, version, last_changed FROM record ORDER BY id") == before
     assert crawl.rows("SELECT url_id, title, content_hash FROM page ORDER BY url_id") == pages
+
+
+@pytest.mark.parametrize("thrown_away", [False, True])
+def test_only_what_is_stored_still_is_asked_for_conditionally(tmp_path: Path, thrown_away: bool) -> None:
+    """Without a link graph a page is its kept response, and a 304 for one that was thrown away would lose it."""
+    with ScriptedSite({"/": with_etag(page("/a"), '"1"'), "/a": with_etag(page(title="A"), '"2"')}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", pages=Pages(link_graph=False)))
+        crawl.run()
+        if thrown_away:
+            responses_path(crawl.path).unlink()
+        for known in (not thrown_away, True):  # what was fetched anew is stored again
+            site.asked.clear()
+            assert crawl.run(recrawl="all").exit_status == 0
+            assert [(asked.target, "if-none-match" in asked.headers) for asked in site.asked] == [
+                ("/", known),
+                ("/a", known),
+            ]
 
 
 def test_a_changed_site_updates_its_records_and_keeps_their_versions(tmp_path: Path) -> None:
