@@ -7,8 +7,9 @@ The decision, as carefully as it can be made from outside:
 - Requests to every active host fail: since the last answer at least two, one after the other or of different places,
   could not resolve or connect, one of them at a place that has answered before; and every place that has answered
   lately is among them, or they are many. A place is an origin: one closed port says nothing of its host's others.
-- Where nothing has answered in this session, nothing is known of any host, and a seed may be mistyped. Then only the
-  system's own word counts: no route leads to any of the failing places.
+- Where nothing has answered in this session, nothing is known of any host, and a seed may be mistyped. Then the
+  system's own word counts: no route leads to any of the failing hosts; or they are many. Not so this machine's own
+  servers, and names that exist nowhere: that they fail says nothing of the network.
 - The machine slept, or this process was stopped: connections are dead and addresses may have changed. The first probe
   goes out at once, and an answer ends it.
 
@@ -25,7 +26,7 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
 
 PROBE_EVERY = 10.0  # seconds
 FEWEST = 2  # failures, each begun after the one before had ended, or at another place
@@ -59,11 +60,12 @@ class Ended:
 class Offline:
     """`since` is the monotonic time from which nothing could be reached, None while online; `cause` says how.
 
-    `answered` are the places that have answered in earlier sessions; `leads_out` says whether the system has a route.
+    `answered` are the places that have answered in earlier sessions; `leads_out` says whether the system has
+    a route to a host, None where that tells nothing.
     """
 
     answered: set[int]
-    leads_out: Callable[[str], bool]
+    leads_out: Callable[[str], bool | None]
     since: float | None = None
     cause: str = ""
     _heard: bool = False
@@ -119,11 +121,13 @@ class Offline:
         if known:
             self._active = {place: until for place, until in self._active.items() if until > now}
             return self._separate >= FEWEST and (len(known) >= MANY or self._active.keys() <= self._failed.keys())
-        return not self._heard and not any(map(self.leads_out, _hosts(self._failed.values())))
+        return not self._heard and self._has_no_way()
+
+    def _has_no_way(self) -> bool:
+        """Whether the system knows no route to any of those that failed, or they are many strangers."""
+        routes = {host: self.leads_out(host) for host, _ in self._failed.values()}
+        telling = [route for route in routes.values() if route is not None]
+        return bool(telling) and (not any(telling) or len(telling) >= MANY)
 
     def _begin(self, now: float, probe: float, cause: str) -> None:
         self.since, self.cause, self._next_probe = now, cause, probe
-
-
-def _hosts(failed: Iterable[tuple[str, float]]) -> set[str]:
-    return {host for host, _ in failed}

@@ -24,7 +24,7 @@ MOST_SUSPECTS = 1_000
 class Outage:
     """Used on the engine's loop alone. `answered` are the origins that have answered in earlier sessions."""
 
-    def __init__(self, clock: Clock, answered: set[int], route: Callable[[str], bool] = leads_out) -> None:
+    def __init__(self, clock: Clock, answered: set[int], route: Callable[[str], bool | None] = leads_out) -> None:
         self._clock = clock
         self._rule = Offline(answered, route)
         self._told: float | None = None
@@ -47,8 +47,8 @@ class Outage:
         )
         if end is End.ANSWERED:
             self._suspects.clear()
-        elif len(self._suspects) < MOST_SUSPECTS:
-            self._suspects.append(work)
+        elif len(self._suspects) < MOST_SUSPECTS and not (work.purpose == "page" and fetched.unreached):
+            self._suspects.append(work)  # but for pages that were not even connected: they pay for nothing
         if self._rule.since != before:
             self._blameless = now
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import socket
+from ipaddress import ip_address
 
 from core.urls.addresses import literal
 
@@ -12,14 +13,17 @@ RESERVED = ("localhost", "test", "example", "invalid", "onion")  # RFC 6761, 768
 NO_WAY = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 
 
-def leads_out(host: str) -> bool:
+def leads_out(host: str) -> bool | None:
     """Whether the system has a route to this host, as far as it can tell without asking anybody.
 
-    Yes for a host whose failure says nothing about the network: this machine itself, and names that exist nowhere.
+    None for a host whose failure says nothing about the network: this machine itself, and names that exist nowhere.
     """
     written = literal(host)
     if written is None:
-        return host.rstrip(".").rpartition(".")[2] in RESERVED or any(_has_route(*place) for place in FAR)
+        nowhere = host.rstrip(".").rpartition(".")[2] in RESERVED
+        return None if nowhere else any(_has_route(*place) for place in FAR)
+    if ip_address(written).is_loopback:
+        return None
     return _has_route(written, socket.AF_INET6 if ":" in written else socket.AF_INET)
 
 

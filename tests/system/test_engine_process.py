@@ -230,6 +230,54 @@ def test_a_stopped_process_goes_on_as_if_nothing_had_been(tmp_path: Path, site: 
     connection.close()
 
 
+WITHOUT_NETWORK = """
+import os, sys, core.engine.offline as offline, core.store.write.unreachable as unreachable
+from core.fetch.dial import Dialler
+from core.fetch.fault import Fault
+
+offline.PROBE_EVERY, unreachable.FIRST_WAIT, opens, gone = 0.1, 0.1, Dialler.open, sys.argv.pop(1)
+
+async def opened(self, url, freed):
+    if os.path.exists(gone):
+        raise Fault("connect", "It cannot be reached (Network is unreachable).")
+    return await opens(self, url, freed)
+
+Dialler.open = opened
+from core.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_without_a_network_the_status_says_offline_and_a_kill_meanwhile_costs_nothing(
+    path: Path, site: ScriptedSite, gate: threading.Event
+) -> None:
+    gone = path.with_name("gone")
+
+    def unplugged(_asked: object) -> Reply:
+        gone.touch()
+        return Reply(page(title="5"), headers=(("Connection", "close"),))
+
+    for number in range(30):
+        site.answers[f"/p/{number}"] = Reply(page(title=str(number)), headers=(("Connection", "close"),))
+    site.answers["/p/5"] = unplugged
+    arguments = [sys.executable, "-c", WITHOUT_NETWORK, str(gone), "run", str(path)]
+    child = subprocess.Popen(arguments, cwd=ROOT, start_new_session=True)
+    wait_for_state(path, "offline")
+    assert status(path)["reason"] == "unreachable: It cannot be reached (Network is unreachable)"
+    child.kill()
+    child.wait(DEADLINE)
+    assert (status(path)["state"], status(path)["reason"]) == ("crashed", "error: the engine ended without a word")
+    child = subprocess.Popen(arguments, cwd=ROOT, start_new_session=True)
+    wait_for_state(path, "offline")
+    gone.unlink()
+    site.answers["/p/5"] = page(title="5")
+    assert child.wait(DEADLINE) == 0
+    found = status(path)
+    assert (found["state"], found["reason"], found["urls"]["done"]) == ("finished", "", 31)
+    assert audit(path).ok
+    assert not gate.is_set()
+
+
 def wait_for_log(path: Path, kind: str) -> None:
     pause = threading.Event()
     reader = Reader(path)

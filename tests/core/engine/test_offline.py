@@ -10,7 +10,7 @@ from core.engine.offline import MANY, PROBE_EVERY, STILL_ACTIVE, End, Ended, Off
 
 
 def rule(*answered: int, routes: bool = True) -> Offline:
-    return Offline(set(answered), lambda host: routes or host.startswith("local"))
+    return Offline(set(answered), lambda host: None if host.startswith("local") else routes)
 
 
 def ended(place: int, end: End, now: float, *, took: float = 0.1, delay: float = 0.0, host: str = "") -> Ended:
@@ -77,6 +77,13 @@ def test_a_host_that_never_answered_is_down_and_not_the_network() -> None:
 
 def test_without_a_route_the_first_failure_tells_as_much() -> None:
     assert fail(rule(routes=False), 1, 1.0)
+
+
+def test_many_strangers_that_all_fail_are_a_network_that_is_gone() -> None:
+    network = rule()
+    assert [fail(network, place, 1.0) for place in range(MANY)] == [False] * (MANY - 1) + [True]
+    here = rule()
+    assert not any(fail(here, place, 1.0, host=f"local{place}") for place in range(50))
 
 
 def test_a_missing_route_says_nothing_of_this_machines_own_servers() -> None:
