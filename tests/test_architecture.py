@@ -49,7 +49,7 @@ GUI_MAY_USE = {
     "preview",
     *("seeds.text", "seeds.files"),
     *("store.read", "store.wishes", "store.rows", "store.names", "store.words"),
-    *("store.crawl_file", "store.lock", "store.folders"),
+    *("store.crawl_file", "store.lock", "store.folders", "store.migrations", "store.rescue"),
 }
 ONLY_IN = {
     "peewee": {"core.store"},

@@ -9,6 +9,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from core.commands.certify import AuditBeside
 from core.errors import DiskFull, FronteiraError
 from core.store.ballast import Ballast
 from core.store.faults import blame_damage, translated
@@ -60,8 +61,11 @@ def _crawl_with_room(path: Path, *, attached: bool, concurrency: int | None, rec
     """Crawl with a little room on the disk in reserve: where it grows full, the file can still say so."""
     with translated(path):
         ballast = Ballast(path.resolve().parent)
+    audit = AuditBeside(path)
     try:
-        return _crawl(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+        ending = _crawl(path, attached=attached, concurrency=concurrency, recrawl=recrawl)
+        audit.finish()
+        return ending
     except DiskFull as full:
         ballast.drop()
         _leave_word(path, f"disk: {full}")
@@ -72,6 +76,7 @@ def _crawl_with_room(path: Path, *, attached: bool, concurrency: int | None, rec
         blame_damage(path, fault)
         raise
     finally:
+        audit.call_off()
         ballast.drop()
 
 

@@ -3,45 +3,65 @@
 from __future__ import annotations
 
 import json
+import time
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.commands.output import say
 from core.commands.words import size
 from core.errors import BadInput
+from core.store.times import iso
 from core.store.words import quantity, reason_in_words, state_in_words
 
 if TYPE_CHECKING:
     import argparse
     from pathlib import Path
 
-    from core.store.rows import Status
+    from core.store.rows import Status, UncleanEnd
 
 
 def status(path: Path, *, as_json: bool) -> int:
     """What the crawl is doing, for people or programs."""
     from core.store.read.reader import Reader
-    from core.store.read.status import status_json
 
     reader = Reader(path)
     try:
         found = reader.status()
     finally:
         reader.close()
-    say(json.dumps(status_json(found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
+    say(json.dumps(_stable(path, found), ensure_ascii=False) if as_json else "\n".join(_in_words(found)))
     return 0
 
 
-def check(path: Path, *, as_json: bool) -> int:
-    """The file's certificate; 1 where a promise does not hold."""
-    from core.store.read.audit import audit
+def _stable(path: Path, found: Status) -> dict[str, Any]:
+    """The fixed names, what there is beyond them, and what may have been sent twice at which end."""
+    from core.store.read.certificates import read_unclean_ends
+    from core.store.read.status import status_json
 
-    certificate = audit(path)
+    ends = [{**asdict(end), "at": iso(end.at)} for end in read_unclean_ends(path)]
+    return {**status_json(found), "unclean_ends": ends}
+
+
+def check(path: Path, *, as_json: bool) -> int:
+    """The file's certificate, which is kept in it after an unclean end; 1 where a promise does not hold."""
+    from core.store.read.certificates import read_unclean_ends
+    from core.store.rescue.certify import certify
+
+    certificate = certify(path, time.time())
+    ends = read_unclean_ends(path)
     if as_json:
-        say(json.dumps(asdict(certificate), ensure_ascii=False))
+        listed = [{**asdict(end), "at": iso(end.at)} for end in ends]
+        say(json.dumps({**asdict(certificate), "unclean_ends": listed}, ensure_ascii=False))
     else:
-        say("\n".join((*certificate.sentences(), *(f"  {address}" for address in certificate.possibly_repeated))))
+        say("\n".join((*certificate.sentences(), *(line for end in ends for line in _in_doubt(end)))))
     return 0 if certificate.ok else 1
+
+
+def _in_doubt(end: UncleanEnd) -> list[str]:
+    """One unclean end, and below it the requests that may have been sent twice because of it."""
+    how = {"killed": "was killed", "failed": "failed"}.get(end.outcome, "crashed")
+    requests = [f"    {address}" for address in end.requests]
+    return [f"  Process {end.pid} {how}; noticed {iso(end.at)}: {quantity(len(requests), 'request')}", *requests]
 
 
 def export(options: argparse.Namespace) -> int:
@@ -77,11 +97,22 @@ def _in_words(found: Status) -> list[str]:
         ("a useful page", f"{size(found.bytes_per_useful_page)} on the wire" if found.bytes_per_useful_page else "-"),
         *(("alarm", alarm.message) for alarm in found.alarms),
         *([("engine", f"process {found.engine.pid}")] if found.engine else []),
+        *_certified(found),
     ]
     word = state_in_words(found.state, found.reason)
     reason = "" if found.reason == word else reason_in_words(found.reason)
     state = f"{found.name}: {word}{_in_brackets(reason)}"
     return [state, *(f"  {label:<16}{text}" for label, text in rows)]
+
+
+def _certified(found: Status) -> list[tuple[str, str]]:
+    """How the file was found after the last unclean end."""
+    kept = found.certificate
+    if kept is None:
+        return []
+    if kept.due or kept.at is None:
+        return [("check", "due after an unclean end: `fronteira check FILE`")]
+    return [("check", f"{'all is well' if kept.ok else 'a promise does not hold'}, at {iso(kept.at)}")]
 
 
 def _counted(counts: dict[str, int]) -> str:

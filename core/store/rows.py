@@ -26,6 +26,33 @@ class AlarmRow:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptCertificate:
+    """How the last audit that was kept found the file, at a wall time; `at` is None before the first.
+
+    `due`: a session has ended uncleanly since, so an audit is wanted.
+    """
+
+    at: float | None = None
+    ok: bool | None = None
+    sentences: tuple[str, ...] = ()
+    due: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UncleanEnd:
+    """A session that did not end in order, with the requests that it may have had sent twice.
+
+    `at` is when that was noticed, or how far the session is known to have run; `outcome` is killed, crashed or failed.
+    """
+
+    session: int
+    pid: int
+    at: float
+    outcome: str
+    requests: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """One consistent look at a crawl. Ratios are None while there is nothing to divide by."""
 
@@ -62,6 +89,7 @@ class Status:
     settings_version: int = 0
     file_bytes: int = 0
     wal_bytes: int = 0
+    certificate: KeptCertificate | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import apsw
 from core.store.lock import holder
 from core.store.names import UrlState
 from core.store.query import rows, value
+from core.store.read.certificates import DEAD, MOST_LISTED, UNCLEAN
 from core.store.read.look import look_into
 from core.store.read.snapshot import ASKED_EVERY, Interrupted
 from core.store.words import quantity
@@ -17,8 +18,6 @@ from core.store.words import quantity
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-MOST_LISTED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +77,10 @@ def _audit(connection: apsw.Connection, *, alive: bool) -> Certificate:
     errors = tuple(_counter_errors(connection))
     sql = "SELECT address FROM reclaimed ORDER BY id DESC LIMIT ?"
     repeated = [str(address) for (address,) in rows(connection, sql, (MOST_LISTED,))]
-    kills = value(connection, "SELECT count(*) FROM session WHERE outcome IN ('killed', 'crashed')", default=0)
     if not alive:  # leases without an engine: what was in flight when it died, until the next start takes it back
         repeated += [str(address) for (address,) in rows(connection, IN_FLIGHT)]
-        kills += value(connection, "SELECT count(*) FROM session WHERE ended IS NULL", default=0)
+    which = UNCLEAN if alive else f"{UNCLEAN} OR {DEAD}"
+    kills = value(connection, f"SELECT count(*) FROM session WHERE {which}", default=0)
     ok = integrity == "ok" and not lost and not doubled and not errors
     return Certificate(ok, lost, doubled, errors, tuple(repeated), integrity, kills)
 

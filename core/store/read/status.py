@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.store.names import FRONTIER_STATES, CrawlState, UrlState, WishKind
 from core.store.query import row, rows, value
+from core.store.read.certificates import read_certificate
 from core.store.read.look import look
 from core.store.rows import AlarmRow, EngineInfo, Status
 from core.store.session_wishes import wished_since
@@ -64,6 +65,8 @@ def status_json(status: Status) -> dict[str, Any]:
         {"kind": alarm.kind, "pattern": alarm.pattern, "host": alarm.host, "message": alarm.message}
         for alarm in status.alarms
     ]
+    if status.certificate is not None:
+        whole["certificate"]["at"] = iso_or_none(status.certificate.at)
     whole["started"], whole["ended"] = iso_or_none(status.started), iso_or_none(status.ended)
     if status.engine is not None:
         whole["engine"] = {"pid": status.engine.pid, "since": iso(status.engine.since)}
@@ -146,6 +149,7 @@ def _read(connection: apsw.Connection, path: Path, engine: EngineInfo | None) ->
         settings_version=value(connection, "SELECT max(version) FROM setting", default=0),
         file_bytes=_size(path),
         wal_bytes=_size(path.with_name(f"{path.name}-wal")),
+        certificate=read_certificate(connection, alive=engine is not None),
     )
 
 
