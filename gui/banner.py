@@ -23,15 +23,23 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A button of a notice: what is sent when it is pressed, and its text."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Notice:
-    """What the banner shows; `alarm` is its id where it comes from the crawl file, `details` offers to tell more."""
+    """What the banner shows; `alarm` is its id where it comes from the crawl file, `offer` is what can be done now."""
 
     title: str
     text: str
     tone: str = "warning"
     pattern: str = ""
     alarm: int | None = None
-    details: bool = False
+    offer: Offer | None = None
 
 
 class Banner(QFrame):
@@ -39,7 +47,7 @@ class Banner(QFrame):
 
     exclude_wanted = Signal(str)
     acknowledged = Signal(int)
-    details_wanted = Signal()
+    offer_taken = Signal(str)  # key
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,7 +68,7 @@ class Banner(QFrame):
         self._more = plain_label("", "muted")
         self._exclude = QPushButton(self.tr("Exclude pattern…"))
         self._theme.dress(self._exclude, "filter-remove-outline")
-        self._details = QPushButton(self.tr("Details…"))
+        self._offer = QPushButton()
         self._dismiss = QPushButton()
         self._dismiss.setProperty("kind", "quiet")
         self._dismiss.setAccessibleName(self.tr("Dismiss this notice"))
@@ -78,13 +86,13 @@ class Banner(QFrame):
         layout.addWidget(self._sign)
         layout.addLayout(texts, 1)
         layout.addWidget(self._more)
-        layout.addWidget(self._details)
+        layout.addWidget(self._offer)
         layout.addWidget(self._exclude)
         layout.addWidget(self._dismiss)
 
     def _connect(self) -> None:
         self._exclude.clicked.connect(self._on_exclude)
-        self._details.clicked.connect(self.details_wanted)
+        self._offer.clicked.connect(self._on_offer)
         self._dismiss.clicked.connect(self._on_dismiss)
         self._theme.changed.connect(self._show_next)
 
@@ -98,7 +106,7 @@ class Banner(QFrame):
 
     def forget_faults(self) -> None:
         """The crawl runs again: what went wrong before is over."""
-        self._faults = [notice for notice in self._faults if notice.tone != "bad" and not notice.details]
+        self._faults = [notice for notice in self._faults if _outlives_a_start(notice)]
         self._show_next()
 
     def show_note(self, sentence: str) -> None:
@@ -106,9 +114,9 @@ class Banner(QFrame):
         self._faults.insert(0, Notice(shown(sentence), "", "good"))
         self._show_next()
 
-    def show_check(self, notice: Notice) -> None:
-        """The file was checked after an unclean end: behind what went wrong, and one at a time."""
-        self._faults = [other for other in self._faults if not other.details]
+    def show_notice(self, notice: Notice) -> None:
+        """Something about the file that can be acted on: behind what went wrong, and once for each offer."""
+        self._faults = [other for other in self._faults if other.offer is None or other.offer != notice.offer]
         self._faults.append(notice)
         self._show_next()
 
@@ -126,6 +134,11 @@ class Banner(QFrame):
         self._faults.clear()
         self._alarms = ()
         self._show_next()
+
+    @Slot()
+    def _on_offer(self) -> None:
+        if self._shown is not None and self._shown.offer is not None:
+            self.offer_taken.emit(self._shown.offer.key)
 
     @Slot()
     def _on_exclude(self) -> None:
@@ -159,9 +172,15 @@ class Banner(QFrame):
         self._text.setText(self._shown.text)
         self._text.setVisible(bool(self._shown.text))
         self._exclude.setVisible(bool(self._shown.pattern))
-        self._details.setVisible(self._shown.details)
+        self._offer.setVisible(self._shown.offer is not None)
+        self._offer.setText(self._shown.offer.text if self._shown.offer else "")
         self._more.setText(self.tr("{0} more").format(len(queue) - 1))
         self._more.setVisible(len(queue) > 1)
+
+
+def _outlives_a_start(notice: Notice) -> bool:
+    """What went wrong before, and what was checked after it, is over; a standing of the file and a note are not."""
+    return notice.tone == "warning" or (notice.tone == "good" and notice.offer is None)
 
 
 def _title(alarm: AlarmRow) -> str:

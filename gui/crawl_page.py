@@ -11,7 +11,7 @@ from core.store.names import CrawlState
 from gui.banner import Banner
 from gui.check.dialog import CertificateDialog
 from gui.check.file_check import FileCheck
-from gui.check.words import notice
+from gui.check.words import DETAILS, notice
 from gui.header import Header
 from gui.views import VIEWS
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
     from core.store.read.audit import Certificate
     from core.store.rows import Status
+    from gui.files.standing import Standing
     from gui.preferences import Preferences
     from gui.session import OpenCrawl
     from gui.theme import Theme
@@ -69,7 +70,7 @@ class CrawlPage(QWidget):
             view.failed.connect(self.banner.show_fault)
         self.check.checked.connect(self._on_checked)
         self.check.failed.connect(self.banner.show_fault)
-        self.banner.details_wanted.connect(self._on_details_wanted)
+        self.banner.offer_taken.connect(self._on_offer_taken)
 
     def show_crawl(self, crawl: OpenCrawl | None, group: str) -> None:
         """Show this crawl in every view from now on."""
@@ -78,6 +79,7 @@ class CrawlPage(QWidget):
             self._crawl.settings_changed.disconnect(self._on_settings_changed)
             self._crawl.engine_changed.disconnect(self._on_engine_changed)
             self._crawl.error_raised.disconnect(self.banner.show_fault)
+            self._crawl.standing_read.disconnect(self._on_standing_read)
             self.banner.acknowledged.disconnect(self._crawl.acknowledge)
         self._crawl, self._group = crawl, group
         self.banner.clear()
@@ -89,6 +91,8 @@ class CrawlPage(QWidget):
             crawl.settings_changed.connect(self._on_settings_changed)
             crawl.engine_changed.connect(self._on_engine_changed)
             crawl.error_raised.connect(self.banner.show_fault)
+            crawl.standing_read.connect(self._on_standing_read)
+            self._on_standing_read(crawl.standing)
             self.banner.acknowledged.connect(crawl.acknowledge)
             self.header.show_crawl(crawl, group)
             if crawl.status is not None:
@@ -114,15 +118,21 @@ class CrawlPage(QWidget):
             self.check.look(self._crawl.path, status)
 
     @Slot(object)
+    def _on_standing_read(self, standing: Standing | None) -> None:
+        if standing is not None and self._crawl is not None:
+            self.banner.show_notice(standing.notice())
+            self.header.show_status(self._crawl, self._crawl.status)
+
+    @Slot(object)
     def _on_checked(self, certificate: Certificate) -> None:
         if self._crawl is not None and self._crawl.status is not None:
             self._certificate = certificate
             crashed = self._crawl.status.state == CrawlState.CRASHED
-            self.banner.show_check(notice(certificate, crashed=crashed))
+            self.banner.show_notice(notice(certificate, crashed=crashed))
 
-    @Slot()
-    def _on_details_wanted(self) -> None:
-        if self._crawl is not None and self._certificate is not None:
+    @Slot(str)
+    def _on_offer_taken(self, key: str) -> None:
+        if key == DETAILS and self._crawl is not None and self._certificate is not None:
             CertificateDialog(self._crawl.path, self._crawl.name, self.window(), self._certificate).open()
 
     @Slot(object)

@@ -17,7 +17,7 @@ from core.store.crawl_file import backup
 from gui.dialogs.fault import FaultDialog, fault_dialog
 from gui.file_dialog import file_dialog
 from gui.file_names import file_name
-from gui.task import Task
+from gui.files.work_dialog import WorkDialog
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,10 +72,11 @@ class FileCommands(QObject):
         fault_dialog(self._window, title, fault).open()
 
     def _copy(self, path: Path, to: Path) -> None:
-        task = Task(lambda: backup(path, to), self)
-        task.finished.connect(lambda _none: self.done.emit(self.tr("A copy was saved as {0}.").format(to)))
-        task.failed.connect(lambda fault: self.show_fault(self.tr("The copy could not be saved"), fault))
-        task.start()
+        text = self.tr("The crawl may go on meanwhile: the copy is of this moment.")
+        dialog = WorkDialog(self._window, self.tr("Saving a copy"), text, lambda progress: backup(path, to, progress))
+        dialog.done_with.connect(lambda _none: self.done.emit(self.tr("A copy was saved as {0}.").format(to)))
+        dialog.failed.connect(lambda fault: self.show_fault(self.tr("The copy could not be saved"), fault))
+        dialog.open()
 
     def _load_profile(self, path: Path) -> None:
         title = self.tr("The profile could not be loaded")

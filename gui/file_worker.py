@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from core.errors import FronteiraError
+from core.errors import FileError, FronteiraError
 from core.store.names import CrawlState, WishKind
 from core.store.read.reader import Reader
 from core.store.wishes import Wishes
+from gui.files.standing import standing_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,6 +35,8 @@ class FileWorker(QObject):
     wish_left = Signal(str)  # WishKind
     settings_applied = Signal(int)  # version
     fault_met = Signal(object)  # FronteiraError
+    standing_read = Signal(object)  # Standing | None
+    refused = Signal(object)  # FileError: it cannot be opened
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -49,16 +52,25 @@ class FileWorker(QObject):
     @Slot()
     def begin(self) -> None:
         """Open the file and look at it from now on; timers and connections belong to this thread."""
-        try:
-            self._reader = Reader(self._path)
-        except FronteiraError as fault:
-            self.fault_met.emit(fault)
-            return
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self._on_tick)
         self._timer.start()
-        self.look()
+        self._open()
+
+    def _open(self) -> None:
+        """A lock of another program passes: then it is tried again. Any other fault of the file stays."""
+        try:
+            standing = standing_of(self._path)
+            self._reader = Reader(self._path)
+        except FileError as fault:
+            self.end()
+            self.refused.emit(fault)
+        except FronteiraError as fault:
+            self._tell_once(fault)
+        else:
+            self.standing_read.emit(standing)
+            self.look()
 
     @Slot()
     def look(self) -> None:
@@ -121,6 +133,7 @@ class FileWorker(QObject):
     @Slot()
     def _on_tick(self) -> None:
         if self._reader is None:
+            self._open()
             return
         try:
             moved = self._reader.changed()

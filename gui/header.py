@@ -14,7 +14,7 @@ from gui.exemptions import Exemptions
 from gui.figures import since, span
 from gui.foreign_text import shown, tooltip
 from gui.labels import LONGEST_TIP, ElidedLabel, plain_label, set_tone
-from gui.session import may_start, may_stop
+from gui.session import may_stop
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +141,7 @@ class Header(QFrame):
             self._pill.setAccessibleName(self.tr("State: {0}").format(words.label))
             set_tone(self._pill, words.tone)
             self._times.set_foreign_text(times(status, time.time()))
-        self.start_button.setEnabled(may_start(status, crawl.engine.is_ours))
+        self.start_button.setEnabled(crawl.may_start)
         self.stop_button.setEnabled(may_stop(status))
         self.kill_button.setEnabled(crawl.is_active)
         self._name_start(status, active=crawl.is_active)

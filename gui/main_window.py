@@ -17,33 +17,34 @@ from gui.crawl_page import CrawlPage
 from gui.crawl_tools import CrawlTools
 from gui.dialogs.about import AboutDialog
 from gui.dialogs.kill import KILL, kill_question
-from gui.dialogs.new_crawl import NewCrawlDialog
+from gui.dialogs.new_crawl import SUFFIX, NewCrawlDialog
 from gui.dialogs.shortcuts import ShortcutsDialog
 from gui.file_commands import FileCommands
+from gui.files.remedies import Remedies
+from gui.files.standing import COPY, UPDATE
 from gui.footer import Footer
 from gui.foreign_text import shown
 from gui.known_crawls import KnownCrawls
 from gui.leaving import Leaving
 from gui.menu import Menu
 from gui.open_crawls import OpenCrawls
-from gui.session import may_start, may_stop
+from gui.session import OpenCrawl, may_stop
 from gui.setup.setup_view import SetupView
 from gui.sidebar.sidebar import Sidebar
 from gui.sidebar.watch import SidebarWatch
 from gui.starting import Starting
 from gui.views import VIEWS
-from gui.welcome import Welcome
+from gui.welcome import Welcome, dropped_file
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from PySide6.QtGui import QCloseEvent
+    from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 
     from core.settings import CrawlSettings
     from core.store.rows import Status
     from gui.preferences import Preferences
     from gui.sample import Sample
-    from gui.session import OpenCrawl
     from gui.theme import Theme, ThemeChoice
 
 
@@ -67,6 +68,7 @@ class MainWindow(QMainWindow):
         self.crawls = OpenCrawls(self)
         self._watch = SidebarWatch(self)
         self._files = FileCommands(self, self._preferences)
+        self._remedies = Remedies(self, self._preferences)
         self._starting = Starting(self)
         self.known = KnownCrawls(self._preferences, self)
         self.menu = Menu(self, [self.tr(spec.title) for spec in VIEWS])
@@ -93,6 +95,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.footer)
         self.setCentralWidget(whole)
         self.setMinimumSize(1000, 640)
+        self.setAcceptDrops(True)
         self.setWindowTitle("Fronteira")
 
     def _connect(self) -> None:
@@ -117,6 +120,10 @@ class MainWindow(QMainWindow):
         self.crawls.changed.connect(self._on_open_changed)
         self._watch.seen.connect(self.sidebar.see)
         self._files.file_chosen.connect(self.open_crawl)
+        self._remedies.file_ready.connect(self.open_crawl)
+        self._remedies.other_wanted.connect(self._files.ask_open)
+        self._remedies.locate_wanted.connect(self._files.ask_locate)
+        self.page.banner.offer_taken.connect(self._on_offer_taken)
         self._files.file_located.connect(self._on_located)
         self._files.profile_loaded.connect(self._on_profile_loaded)
         self._files.done.connect(self.page.banner.show_note)
@@ -169,7 +176,7 @@ class MainWindow(QMainWindow):
             if self._sample.covers(path):
                 self._sample.serve(path)
         except FronteiraError as fault:
-            self._files.show_fault(self.tr("The file could not be opened"), fault)
+            self._remedies.offer(path, fault)
             self.sidebar.select(self.crawls.shown.path if self.crawls.shown else None)
             return False
         self._show_crawl(crawl)
@@ -196,6 +203,7 @@ class MainWindow(QMainWindow):
         if crawl is not None:
             crawl.status_changed.connect(self._on_status, Qt.ConnectionType.UniqueConnection)
             crawl.engine_changed.connect(self._on_engine_changed, Qt.ConnectionType.UniqueConnection)
+            crawl.refused.connect(self._on_refused, Qt.ConnectionType.UniqueConnection)
             self.page.select_view(self._preferences.view or VIEWS[0].key)
         self._on_open_changed()
         self._enable_actions()
@@ -203,7 +211,7 @@ class MainWindow(QMainWindow):
     def _enable_actions(self) -> None:
         crawl = self.crawls.shown
         status = crawl.status if crawl else None
-        self.menu.start.setEnabled(crawl is not None and may_start(status, crawl.engine.is_ours))
+        self.menu.start.setEnabled(crawl is not None and crawl.may_start)
         self.menu.start.setText(self.page.header.start_button.text())
         self.menu.stop.setEnabled(may_stop(status))
         self.menu.kill.setEnabled(crawl is not None and crawl.is_active)
@@ -219,6 +227,23 @@ class MainWindow(QMainWindow):
         if self.sender() is self.crawls.shown:
             self.footer.show_status(status)
             self._enable_actions()
+
+    @Slot(object)
+    def _on_refused(self, fault: FronteiraError) -> None:
+        """Its first bytes were a crawl file's, and the rest is not: nothing of it is shown."""
+        crawl = self.sender()
+        if isinstance(crawl, OpenCrawl) and crawl is self.crawls.shown:
+            self._on_close_crawl()
+            self._remedies.offer(crawl.path, fault)
+
+    @Slot(str)
+    def _on_offer_taken(self, key: str) -> None:
+        crawl = self.crawls.shown
+        if crawl is not None and key == COPY:
+            self._files.ask_copy(crawl.path)
+        elif crawl is not None and key == UPDATE:
+            crawl.closed.connect(lambda path=crawl.path: self._remedies.update(path))
+            self._on_close_crawl()
 
     @Slot()
     def _on_engine_changed(self) -> None:
@@ -324,6 +349,18 @@ class MainWindow(QMainWindow):
     def _on_theme(self, choice: ThemeChoice) -> None:
         self._theme.choose(choice)
         self._preferences.set_theme(choice)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """A crawl file may be dropped on any part of the window that takes no files itself."""
+        path = dropped_file(event)
+        if path is not None and path.suffix == SUFFIX:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = dropped_file(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.open_crawl(path)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if not self._leaving.is_settled:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from core.errors import FronteiraError
     from core.settings import CrawlSettings
     from core.store.rows import Status
+    from gui.files.standing import Standing
 
 KILL_WAITS_MS = 1000  # for the wish to be written; the kill itself does not depend on it
 NORMAL_ENDS = (0, 3)  # finished; ended before the end
@@ -33,6 +34,8 @@ class OpenCrawl(QObject):
     status_changed = Signal(object)  # Status
     settings_changed = Signal(object)  # CrawlSettings
     settings_applied = Signal(int)  # version
+    standing_read = Signal(object)  # Standing: the file cannot be run as it is; None for most
+    refused = Signal(object)  # FileError: it cannot be opened at all
     engine_changed = Signal()
     kept = Signal()  # the keep wish is in the file
     error_raised = Signal(str)
@@ -50,6 +53,7 @@ class OpenCrawl(QObject):
         self.status: Status | None = None
         self.settings: CrawlSettings | None = None
         self.settings_version = 0
+        self.standing: Standing | None = None
         self.engine = engine or EngineProcess(path)
         self.engine.setParent(self)
         self._reader: Reader | None = None
@@ -78,6 +82,8 @@ class OpenCrawl(QObject):
         worker.settings_read.connect(self._on_settings_read)
         worker.settings_applied.connect(self.settings_applied)
         worker.wish_left.connect(self._on_wish_left)
+        worker.standing_read.connect(self._on_standing_read)
+        worker.refused.connect(self.refused)
         worker.fault_met.connect(self._on_fault_met)
         self.engine.started.connect(self._on_engine_started)
         self.engine.ended.connect(self._on_engine_ended)
@@ -99,6 +105,12 @@ class OpenCrawl(QObject):
     def is_active(self) -> bool:
         """Whether an engine is at work on the file, as far as is known now."""
         return self.engine.is_ours or self.is_crawling
+
+    @property
+    def may_start(self) -> bool:
+        """Whether Start makes sense now, and the file lies where it can be run."""
+        runs = self.standing is None or self.standing.runs
+        return runs and may_start(self.status, self.engine.is_ours)
 
     @property
     def is_crawling(self) -> bool:
@@ -180,6 +192,11 @@ class OpenCrawl(QObject):
         self.status = status
         self._was_active = self._was_active or (self.engine.is_ours and status.state in ACTIVE)
         self.status_changed.emit(status)
+
+    @Slot(object)
+    def _on_standing_read(self, standing: Standing | None) -> None:
+        self.standing = standing
+        self.standing_read.emit(standing)
 
     @Slot(int, object)
     def _on_settings_read(self, version: int, settings: CrawlSettings) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Slot
 from core.store.names import CrawlState
 from core.store.read.reader import Reader
 from gui.dialogs.again import AgainChoice, again_question
-from gui.session import may_start
 from gui.task import Task
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class Starting(QObject):
 
     def begin(self, crawl: OpenCrawl) -> None:
         """The person pressed Start."""
-        if self._crawl is not None or not may_start(crawl.status, crawl.engine.is_ours) or crawl.status is None:
+        if self._crawl is not None or not crawl.may_start or crawl.status is None:
             return
         if crawl.status.state != CrawlState.FINISHED:
             crawl.start()

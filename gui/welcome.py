@@ -95,7 +95,7 @@ class Welcome(QFrame):
         self.sample_button.clicked.connect(self.sample_wanted)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _crawl_file(event) is not None:
+        if dropped_file(event) is not None:
             event.acceptProposedAction()
             self._mark_over(over=True)
 
@@ -105,7 +105,7 @@ class Welcome(QFrame):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._mark_over(over=False)
-        path = _crawl_file(event)
+        path = dropped_file(event)
         if path is not None:
             event.acceptProposedAction()
             self.file_dropped.emit(path)
@@ -115,6 +115,7 @@ class Welcome(QFrame):
         repolish(self)
 
 
-def _crawl_file(event: QDropEvent) -> Path | None:
+def dropped_file(event: QDropEvent) -> Path | None:
+    """The one file that is dropped, None for anything else."""
     local = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
     return local[0] if len(local) == 1 else None

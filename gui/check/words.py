@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from core.store.names import CrawlState
-from gui.banner import Notice
+from gui.banner import Notice, Offer
 from gui.explain.groups import NO, YES, Group, Line
 from gui.foreign_text import shown
 
 if TYPE_CHECKING:
     from core.store.read.audit import Certificate
     from core.store.rows import Status
+
+DETAILS = "details"
 
 
 def ended_uncleanly(status: Status) -> bool:
@@ -24,13 +26,14 @@ def ended_uncleanly(status: Status) -> bool:
 
 def notice(certificate: Certificate, *, crashed: bool) -> Notice:
     """What the banner says of it; the details are asked for by its button."""
+    offer = Offer(DETAILS, say("Details…"))
     when = say("After the crash") if crashed else say("After the kill")
     if certificate.ok:
         title = say("{0} the file was checked: nothing is lost, and nothing is there twice.").format(when)
-        return Notice(title, certificate.sentences()[-1], "good", details=True)
+        return Notice(title, certificate.sentences()[-1], "good", offer=offer)
     title = say("{0} the file was checked, and it is not as it should be.").format(when)
     wrong = next(line.text for line in promises(certificate).lines if line.mark == NO)
-    return Notice(title, shown(wrong), "bad", details=True)
+    return Notice(title, shown(wrong), "bad", offer=offer)
 
 
 def verdict(certificate: Certificate) -> tuple[str, str]:

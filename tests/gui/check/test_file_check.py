@@ -113,7 +113,7 @@ def test_the_banner_tells_of_a_killed_crawl_and_its_details_name_the_request(
     page.show_crawl(crawl, "")
     qtbot.waitUntil(lambda: "the file was checked" in page.banner._title.text(), timeout=LIMIT)
     assert page.banner._text.text() == "1 request may have been sent twice, at 1 unclean end."
-    page.banner._details.click()
+    page.banner._offer.click()
     dialog = page.findChild(CertificateDialog)
     assert isinstance(dialog, CertificateDialog)
     assert dialog.repeated.toPlainText() == "http://shop.test/"
