@@ -1,35 +1,36 @@
-"""Dates as pages write them: ISO 8601, RFC 2822, and a few forms that mean one day only.
+"""Dates as pages write them: ISO 8601, RFC 2822, and forms in numbers or words that mean one day only.
 
-03/04/2024 is two days, depending on who reads it, and therefore null; 25/12/2024 is one. With points (03.04.2024) the
-day comes first everywhere.
+03/04/2024 is two days, depending on who reads it, and therefore null (`readings` says so); 25/12/2024 is one. With
+points (03.04.2024) the day comes first everywhere. In words a date may begin with the day of the week, and after a day
+a time may follow.
 """
 
 from __future__ import annotations
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
+
+from core.extract.months import month_number, plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 MAX_CHARACTERS = 64
 
-_MONTHS = {
-    name: number
-    for number, names in enumerate(
-        "jan january|feb february|mar march|apr april|may|jun june|jul july|aug august|sep sept september|"
-        "oct october|nov november|dec december".split("|"),
-        start=1,
-    )
-    for name in names.split()
-}
 _YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})\Z", re.ASCII)
 _DAY_FIRST = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\Z", re.ASCII)
 _SLASHES = re.compile(r"(\d{1,2})[/-](\d{1,2})[/-](\d{4})\Z", re.ASCII)
-_DAY_AND_NAME = re.compile(r"(\d{1,2})(?:st|nd|rd|th|\.)?[ -]([a-z]{3,9})\.?,?[ -](\d{4})\Z", re.ASCII)
-_NAME_AND_DAY = re.compile(r"([a-z]{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\Z", re.ASCII)
+_WEEKDAY = re.compile(r"[^\W\d]{2,14}(?:-feira)?(?:\.,|\.|,|) ")
+_DAY_AND_NAME = re.compile(
+    r"(?:den |le |el |il )?(\d{1,2})(?:st|nd|rd|th|er|\.|[ºo°])?[ -](?:de )?([^\W\d]{3,10})\.?,?[ -](?:de )?(\d{4})\Z"
+)
+_NAME_AND_DAY = re.compile(r"([^\W\d]{3,10})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\Z")
+_TIME = re.compile(
+    r"(?:,|\s|\s[-–|·])\s?(?:um |at |à |kl\. ?)?(\d{1,2})[:.h](\d{2})(?::(\d{2}))?\s?(am|pm|a\.m\.|p\.m\.|uhr|h)?\Z",
+    re.IGNORECASE,
+)
 
 
 def parse_date(text: str) -> str | None:
@@ -45,6 +46,23 @@ def parse_date(text: str) -> str | None:
         except (ValueError, OverflowError, TypeError, IndexError):  # the last two: what email.utils meets in odd texts
             continue
     return None
+
+
+def readings(text: str) -> tuple[str, str] | None:
+    """The two days that a text such as 03/12/2026 may mean, day first and month first; None where it is not torn."""
+    text = text.strip()[:MAX_CHARACTERS]
+    found = _SLASHES.match(_TIME.sub("", text))
+    if not found or _means_one(found):
+        return None
+    first, second, year = (int(part) for part in found.groups())
+    try:
+        return date(year, second, first).isoformat(), date(year, first, second).isoformat()
+    except ValueError:
+        return None
+
+
+def _means_one(found: re.Match[str]) -> bool:
+    return found[1] == found[2] or int(found[1]) > 12 or int(found[2]) > 12
 
 
 def _written(found: date) -> str:
@@ -84,12 +102,35 @@ def _unambiguous(first: int, second: int, year: int) -> date | None:
 
 
 def _in_words(text: str) -> date | None:
-    text = text.lower()
-    if found := _DAY_AND_NAME.match(text):
-        return date(int(found[3]), _MONTHS.get(found[2], 0), int(found[1]))
-    if found := _NAME_AND_DAY.match(text):
-        return date(int(found[3]), _MONTHS.get(found[1], 0), int(found[2]))
+    text = plain(text)
+    for words in (text, _WEEKDAY.sub("", text, count=1)):
+        if found := _DAY_AND_NAME.match(words):
+            return date(int(found[3]), month_number(found[2]) or 0, int(found[1]))
+        if found := _NAME_AND_DAY.match(words):
+            return date(int(found[3]), month_number(found[1]) or 0, int(found[2]))
     return None
 
 
-_FORMS: tuple[Callable[[str], date | None], ...] = (_iso_day, _iso_time, _in_numbers, _in_words, _rfc_2822)
+def _with_time(text: str) -> date | None:
+    """A day in numbers or words with a time of day behind it, its zone unknown."""
+    found = _TIME.search(text)
+    if found is None:
+        return None
+    head = text[: found.start()]
+    day = _in_numbers(head) or _in_words(head)
+    return None if day is None else datetime.combine(day, _time_of_day(found))
+
+
+def _time_of_day(found: re.Match[str]) -> time:
+    hour, half = int(found[1]), (found[4] or "").lower().replace(".", "")
+    if half in ("am", "pm"):
+        if not 1 <= hour <= 12:
+            raise ValueError("no hour of a half day")
+        hour = hour % 12 + 12 * (half == "pm")
+    return time(hour, int(found[2]), int(found[3] or 0))
+
+
+_FORMS: tuple[Callable[[str], date | None], ...] = (
+    *(_iso_day, _iso_time, _in_numbers, _in_words, _with_time),
+    _rfc_2822,
+)
