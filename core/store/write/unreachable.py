@@ -32,6 +32,10 @@ LONGEST_WAIT = 300.0
 HAS_ANSWERED = """
 SELECT 1 FROM url JOIN page ON page.url_id = url.id
 WHERE host_id = ? AND origin_id = ? AND page.status IS NOT NULL LIMIT 1"""
+NOT_REACHED = """
+UPDATE host SET state = 'unreachable', unreachable_since = ?1 WHERE id = ?2 AND state = ''
+AND (?3 OR NOT EXISTS (SELECT 1 FROM origin WHERE host_id = ?2 AND origin.id <> ?4))"""
+REACHED = "UPDATE host SET state = '', unreachable_since = NULL WHERE state = 'unreachable'"
 BLOCKED = f"""
 SELECT url.id, host_id FROM url JOIN host ON host.id = host_id
 WHERE url.state = 6 AND reason LIKE '{WORD}:%' AND tenant = ?"""
@@ -72,7 +76,7 @@ class Unreachable:
 
     def ask_again(self) -> None:
         """A new session tries every origin that an earlier one gave up."""
-        self._failing.clear()
+        self.forgive()
         for number, host in rows(self._connection, BLOCKED, (self._hosts.tenant,)):
             self._queue.move(number, host, UrlState.BLOCKED, UrlState.PENDING, None)
 
@@ -94,11 +98,13 @@ class Unreachable:
         known = self._failing.pop(number, None)
         if known is not None:
             origin = self._hosts.origin_by_id(number)
+            self._connection.execute(f"{REACHED} AND id = ?", (origin.host,))
             self._remarks.append(Remark("info", "fetch", f"{origin.base} can be reached again.", origin.name))
 
     def forgive(self) -> None:
         """The fault was the network's: whoever fails from now on begins anew."""
         self._failing.clear()
+        self._connection.execute(REACHED)
 
     def give_up(self, now: float, *, alone: bool, offline: bool = False) -> bool:
         """Block what waits for origins that failed long enough; with `alone`, where nothing else is left, often enough.
@@ -124,6 +130,7 @@ class Unreachable:
         if kind != "dns" or all(other.name != origin.name for other in others):
             message = f"{answer.error or 'It cannot be reached.'} Its other URLs wait."
             self._remarks.append(Remark("warning", "fetch", message, origin.name))
+        self._connection.execute(NOT_REACHED, (answer.at, origin.host, kind == "dns", origin.id))
         return Failing(now, now, kind, self._has_answered(origin))
 
     def _has_answered(self, origin: Origin) -> bool:

@@ -125,6 +125,7 @@ def test_it_waits_goes_on_by_itself_and_nobody_paid(tmp_path: Path, network: Net
     assert [line.partition(" after ")[0] for line in crawl.log("online")] == ["Online again"]
     assert crawl.status().state == "finished"
     assert crawl.status().reason == ""
+    assert crawl.rows("SELECT DISTINCT state, unreachable_since FROM host") == [("", None)]
 
 
 def test_what_timed_out_as_it_went_gets_its_try_back(tmp_path: Path, network: Network) -> None:
@@ -234,6 +235,9 @@ def test_a_dead_host_among_living_ones_holds_itself_alone(tmp_path: Path, networ
         ending = crawl.run()
         assert ending.reason == f"unreachable: 500 URLs left at {site.at('b.test')}, which cannot be reached"
     assert crawl.states()["/a"] == "done"
+    assert crawl.rows("SELECT name, state, unreachable_since > 0 FROM host WHERE state <> ''") == [
+        ("b.test", "unreachable", 1)
+    ]
     assert network.tried.count("b.test") <= 2 + 4  # a first burst, and two probes
     assert crawl.rows("SELECT max(tries) FROM url") == [(0,)]
     assert crawl.log("offline") == []
