@@ -48,6 +48,7 @@ class Banner(QFrame):
     exclude_wanted = Signal(str)
     acknowledged = Signal(int)
     offer_taken = Signal(str)  # key
+    dismissed = Signal(object)  # Notice
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -155,6 +156,7 @@ class Banner(QFrame):
             self._alarms = tuple(other for other in self._alarms if other is not notice)
         else:
             self._faults.remove(notice)
+            self.dismissed.emit(notice)
         self._show_next()
 
     @Slot()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
-from core.store.names import CrawlState
 from gui.banner import Banner
 from gui.check.dialog import CertificateDialog
 from gui.check.file_check import FileCheck
@@ -17,8 +16,9 @@ from gui.views import VIEWS
 
 if TYPE_CHECKING:
     from core.settings import CrawlSettings
-    from core.store.read.audit import Certificate
     from core.store.rows import Status
+    from gui.banner import Notice
+    from gui.check.words import Told
     from gui.files.standing import Standing
     from gui.preferences import Preferences
     from gui.session import OpenCrawl
@@ -43,7 +43,8 @@ class CrawlPage(QWidget):
         self.header = Header(theme, [self.tr(spec.title) for spec in VIEWS])
         self.banner = Banner(theme)
         self.check = FileCheck(self)
-        self._certificate: Certificate | None = None
+        self._preferences = preferences
+        self._checked: tuple[Told, float] | None = None
         self.views: dict[str, View] = {spec.key: spec.factory(theme, preferences) for spec in VIEWS}
         self._stack = QStackedWidget()
         for view in self.views.values():
@@ -71,6 +72,7 @@ class CrawlPage(QWidget):
         self.check.checked.connect(self._on_checked)
         self.check.failed.connect(self.banner.show_fault)
         self.banner.offer_taken.connect(self._on_offer_taken)
+        self.banner.dismissed.connect(self._on_dismissed)
 
     def show_crawl(self, crawl: OpenCrawl | None, group: str) -> None:
         """Show this crawl in every view from now on."""
@@ -84,6 +86,7 @@ class CrawlPage(QWidget):
         self._crawl, self._group = crawl, group
         self.banner.clear()
         self.check.stop()
+        self._checked = None
         for view in self.views.values():
             view.set_crawl(crawl)
         if crawl is not None:
@@ -91,6 +94,7 @@ class CrawlPage(QWidget):
             crawl.settings_changed.connect(self._on_settings_changed)
             crawl.engine_changed.connect(self._on_engine_changed)
             crawl.error_raised.connect(self.banner.show_fault)
+            self.check.forget(crawl.path)
             crawl.standing_read.connect(self._on_standing_read)
             self._on_standing_read(crawl.standing)
             self.banner.acknowledged.connect(crawl.acknowledge)
@@ -123,17 +127,24 @@ class CrawlPage(QWidget):
             self.banner.show_notice(standing.notice())
             self.header.show_status(self._crawl, self._crawl.status)
 
-    @Slot(object)
-    def _on_checked(self, certificate: Certificate) -> None:
+    @Slot(object, float)
+    def _on_checked(self, found: Told, at: float) -> None:
+        """An audit the person has dismissed before is not told again."""
         if self._crawl is not None and self._crawl.status is not None:
-            self._certificate = certificate
-            crashed = self._crawl.status.state == CrawlState.CRASHED
-            self.banner.show_notice(notice(certificate, crashed=crashed))
+            self._checked = (found, at)
+            if at > self._preferences.seen_check(self._crawl.path):
+                self.banner.show_notice(notice(found, self._crawl.status))
+
+    @Slot(object)
+    def _on_dismissed(self, dismissed: Notice) -> None:
+        of_check = dismissed.offer is not None and dismissed.offer.key == DETAILS
+        if of_check and self._crawl is not None and self._checked is not None:
+            self._preferences.set_seen_check(self._crawl.path, self._checked[1])
 
     @Slot(str)
     def _on_offer_taken(self, key: str) -> None:
-        if key == DETAILS and self._crawl is not None and self._certificate is not None:
-            CertificateDialog(self._crawl.path, self._crawl.name, self.window(), self._certificate).open()
+        if key == DETAILS and self._crawl is not None and self._checked is not None:
+            CertificateDialog(self._crawl.path, self._crawl.name, self.window(), self._checked[0]).open()
 
     @Slot(object)
     def _on_settings_changed(self, _settings: CrawlSettings) -> None:

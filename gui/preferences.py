@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,6 +80,16 @@ class Preferences:
     def keep_columns(self, table: str, columns: tuple[str, ...]) -> None:
         self._store.setValue(f"columns/{table}", ",".join(columns))
 
+    def seen_check(self, path: Path) -> float:
+        """The time of the last audit of that file that was dismissed; 0 where none was."""
+        try:
+            return float(self._text(f"checked/{_key(path)}") or 0)
+        except ValueError:
+            return 0.0
+
+    def set_seen_check(self, path: Path, at: float) -> None:
+        self._store.setValue(f"checked/{_key(path)}", str(at))
+
     @property
     def folder(self) -> Path:
         """Where files were last opened or saved; at first the documents folder, or home where there is none."""
@@ -121,3 +132,8 @@ class Preferences:
     def _text(self, name: str) -> str:
         value = self._store.value(name, "")
         return value if isinstance(value, str) else ""
+
+
+def _key(path: Path) -> str:
+    """A path as a name among the preferences, where slashes would part it."""
+    return sha256(str(path).encode(errors="surrogatepass")).hexdigest()[:16]

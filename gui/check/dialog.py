@@ -8,43 +8,40 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from core.store.read.certificates import read_unclean_ends
 from gui.cancellable import Cancellable
 from gui.check.file_check import check
-from gui.check.words import promises, verdict
+from gui.check.words import Told, ends_text, promises, verdict
 from gui.explain.facts import Facts
 from gui.foreign_text import shown
 from gui.labels import plain_label, set_tone
 from gui.theme import code_font
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from core.errors import FronteiraError
-    from core.store.read.audit import Certificate
+    from core.store.rows import UncleanEnd
 
-LONGEST_ADDRESS = 1000
+Answer = tuple[Told, tuple["UncleanEnd", ...]]
 
 
 class CertificateDialog(QDialog):
     """Shows what was found; without it the file is checked first, which can be called off by closing."""
 
-    def __init__(
-        self, path: Path, name: str, parent: QWidget | None = None, certificate: Certificate | None = None
-    ) -> None:
+    def __init__(self, path: Path, name: str, parent: QWidget | None = None, found: Told | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Check of the file – {0}").format(shown(name, 120)))
         self.resize(640, 520)
-        self._certificate: Certificate | None = None
+        self._found: Told | None = None
         self._running: Cancellable | None = None
         self._build()
         self._lay_out()
         self._close.clicked.connect(self.reject)
         self._copy.clicked.connect(self._on_copy)
-        if certificate is None:
-            self._begin(path)
-        else:
-            self._show(certificate)
+        self._begin(path, found)
 
     def _build(self) -> None:
         self.verdict = plain_label(self.tr("Checking the file…"), "title", wrap=True)
@@ -61,7 +58,7 @@ class CertificateDialog(QDialog):
         self._progress.setAccessibleName(self.tr("Checking"))
         self.facts = Facts()
         self.facts.setAccessibleName(self.tr("What was checked"))
-        self._repeated_title = plain_label(self.tr("May have been sent twice"), "heading")
+        self._repeated_title = plain_label(self.tr("Unclean ends, and what may have been sent twice"), "heading")
         self.repeated = QPlainTextEdit()
         self.repeated.setReadOnly(True)
         self.repeated.setFont(code_font())
@@ -99,26 +96,27 @@ class CertificateDialog(QDialog):
             self._running.cancel()
         super().done(result)
 
-    def _begin(self, path: Path) -> None:
-        self._running = Cancellable(lambda cancelled, _tell: check(path, cancelled), self)
+    def _begin(self, path: Path, found: Told | None) -> None:
+        self._running = Cancellable(lambda cancelled, _tell: read(path, found, cancelled), self)
         self._running.finished.connect(self._show)
         self._running.failed.connect(self._on_failed)
         self._running.start()
 
     @Slot(object)
-    def _show(self, certificate: Certificate) -> None:
+    def _show(self, answer: Answer | None) -> None:
         self._settle()
-        self._certificate = certificate
-        sentence, tone = verdict(certificate)
+        if answer is None:
+            return
+        self._found, ends = answer
+        sentence, tone = verdict(self._found)
         self.verdict.setText(sentence)
         set_tone(self.verdict, tone)
-        self.facts.show_groups((promises(certificate),))
+        self.facts.show_groups((promises(self._found),))
         self.facts.show()
         self._copy.show()
-        repeated = certificate.possibly_repeated
-        self.repeated.setPlainText("\n".join(shown(address, LONGEST_ADDRESS) for address in repeated))
+        self.repeated.setPlainText(ends_text(ends))
         for widget in (self._repeated_title, self.repeated):
-            widget.setVisible(bool(repeated))
+            widget.setVisible(bool(ends))
 
     @Slot(object)
     def _on_failed(self, fault: FronteiraError) -> None:
@@ -134,6 +132,15 @@ class CertificateDialog(QDialog):
 
     @Slot()
     def _on_copy(self) -> None:
-        if self._certificate is not None:
-            lines = (*self._certificate.sentences(), *self._certificate.possibly_repeated)
-            QGuiApplication.clipboard().setText("\n".join(lines))
+        if self._found is not None:
+            QGuiApplication.clipboard().setText("\n".join((*self._found.sentences, self.repeated.toPlainText())))
+
+
+def read(path: Path, found: Told | None, cancelled: Callable[[], bool]) -> Answer | None:
+    """The audit, where none was kept, and the ends of the file; None where nobody wants it. For a thread."""
+    if found is None:
+        made = check(path, cancelled)
+        if made is None:
+            return None
+        found = made[0]
+    return found, read_unclean_ends(path)

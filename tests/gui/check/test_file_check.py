@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QLabel
 
 from core.errors import CorruptFile
-from core.store.read.audit import Certificate
+from core.store.rows import KeptCertificate
 from gui.check import file_check
 from gui.check.dialog import CertificateDialog
 from gui.check.file_check import FileCheck
+from gui.check.words import Told
 from gui.crawl_page import CrawlPage
 from gui.session import OpenCrawl
 from tests.gui.test_header import status
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from gui.theme import Theme
 
 LIMIT = 8000
+DUE = replace(status("crashed", "error: x"), certificate=KeptCertificate(due=True))
 
 
 @pytest.fixture
@@ -46,13 +49,13 @@ class Counted:
         self.begun, self.called_off = 0, 0
         self.go = threading.Event()
 
-    def __call__(self, _path: Path, cancelled: Callable[[], bool]) -> Certificate | None:
+    def __call__(self, _path: Path, cancelled: Callable[[], bool]) -> tuple[Told, float] | None:
         self.begun += 1
         while not self.go.wait(0.005):
             if cancelled():
                 self.called_off += 1
                 return None
-        return Certificate(True, 0, 0, (), (), "ok")
+        return Told(True, ("Fine.",)), 5.0
 
 
 @pytest.fixture
@@ -68,11 +71,11 @@ def test_each_unclean_end_is_checked_once(counted: Counted, tmp_path: Path, qtbo
     check.look(tmp_path, status("running"))
     assert counted.begun == 0
     with qtbot.waitSignal(check.checked, timeout=LIMIT):
-        check.look(tmp_path, status("crashed", "error: x"))
-    check.look(tmp_path, status("crashed", "error: x"))
+        check.look(tmp_path, DUE)
+    check.look(tmp_path, DUE)
     assert counted.begun == 1
     with qtbot.waitSignal(check.checked, timeout=LIMIT):
-        check.look(tmp_path, status("crashed", "error: x", run=2))
+        check.look(tmp_path, replace(DUE, run=2))
     assert counted.begun == 2
 
 
@@ -81,15 +84,28 @@ def test_a_crawl_that_goes_on_calls_its_check_off_and_is_checked_another_time(
 ) -> None:
     check = FileCheck()
     heard: list[object] = []
-    check.checked.connect(heard.append)
-    check.look(tmp_path, status("crashed", "error: x"))
+    check.checked.connect(lambda found, _at: heard.append(found))
+    check.look(tmp_path, DUE)
     qtbot.waitUntil(lambda: counted.begun == 1, timeout=LIMIT)
     check.look(tmp_path, status("running"))
     qtbot.waitUntil(lambda: counted.called_off == 1, timeout=LIMIT)
     assert heard == []
     counted.go.set()
     with qtbot.waitSignal(check.checked, timeout=LIMIT):
-        check.look(tmp_path, status("crashed", "error: x"))
+        check.look(tmp_path, DUE)
+
+
+def test_an_audit_that_the_engine_kept_is_told_once(counted: Counted, tmp_path: Path, qtbot: QtBot) -> None:
+    check = FileCheck()
+    heard: list[float] = []
+    check.checked.connect(lambda _found, at: heard.append(at))
+    kept = replace(status("running"), certificate=KeptCertificate(7.0, True, ("Fine.",)))
+    for _ in range(3):
+        check.look(tmp_path, kept)
+    assert (heard, counted.begun) == ([7.0], 0)
+    check.forget(tmp_path)
+    check.look(tmp_path, kept)
+    assert heard == [7.0, 7.0]
 
 
 def test_a_file_that_cannot_be_checked_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, qtbot: QtBot) -> None:
@@ -99,7 +115,7 @@ def test_a_file_that_cannot_be_checked_is_told(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(file_check, "check", fail)
     check = FileCheck()
     with qtbot.waitSignal(check.failed, timeout=LIMIT) as told:
-        check.look(tmp_path, status("crashed", "error: x"))
+        check.look(tmp_path, DUE)
     assert told.args == ["It is torn. Use a backup."]
 
 
@@ -116,9 +132,17 @@ def test_the_banner_tells_of_a_killed_crawl_and_its_details_name_the_request(
     page.banner._offer.click()
     dialog = page.findChild(CertificateDialog)
     assert isinstance(dialog, CertificateDialog)
-    assert dialog.repeated.toPlainText() == "http://shop.test/"
+    qtbot.waitUntil(dialog.facts.isVisible, timeout=LIMIT)
+    assert dialog.repeated.toPlainText().splitlines()[1:] == ["    http://shop.test/"]
     dialog.close()
-    page.banner.forget_faults()
+    page.show_crawl(None, "")
+    page.show_crawl(crawl, "")
+    qtbot.waitUntil(lambda: "the file was checked" in page.banner._title.text(), timeout=LIMIT)
+    page.banner._dismiss.click()
+    page.show_crawl(None, "")
+    page.show_crawl(crawl, "")
+    with qtbot.waitSignal(crawl.status_changed, timeout=LIMIT):
+        crawl.look()
     assert not page.banner.isVisible()
     page.show_crawl(None, "")
     crawl.close()
