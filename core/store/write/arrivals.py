@@ -119,12 +119,12 @@ class Arrivals:
         """What a page's request says of its origin: it is there, it is to be left alone for a while, or nothing."""
         origin, answer = result.work.origin, result.answer
         if answer.unreached and not self.offline:
-            self._grants.hold(origin, at + self._unreachable.failed(origin, answer, now))
+            self._grants.held.hold(origin, at + self._unreachable.failed(origin, answer, now))
         elif result.counts:
             self._unreachable.reached(origin)
-            self._grants.reached(origin)
+            self._grants.held.reached(origin)
         else:
-            self._grants.try_again(origin)
+            self._grants.held.try_again(origin)
 
     def _store_robots(self, result: RobotsResult) -> None:
         self._robots.store(result)

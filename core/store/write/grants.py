@@ -13,6 +13,7 @@ from core.frontier.scheduler import NEVER, Refill, Scheduler, Take
 from core.store.names import UrlState
 from core.store.query import row, rows
 from core.store.results import Work
+from core.store.write.held_origins import HeldOrigins
 from core.store.write.queue import BUFFER, Candidate
 from core.store.write.sources import Source
 
@@ -88,8 +89,7 @@ class Grants:
         self._probes: defaultdict[int, deque[Probe]] = defaultdict(deque)
         self._closed: dict[int, float] = {}  # origin -> wall time its robots.txt is asked for again, or is being asked
         self._probed: set[int] = set()
-        self._held: dict[int, float] = {}  # origin out of reach -> wall time of the next try, NEVER during one
-        self._trying: set[int] = set()  # origins of which one URL at a time is asked, until one is reached
+        self.held = HeldOrigins(lambda origin: self._queue.woken.add(self._host_of(origin)))
         self._wanted: dict[int, Origin] = {}  # asked for their robots.txt though no page of them waits
         self._scheduler: Scheduler[Item]
         self._settings: CrawlSettings
@@ -137,35 +137,13 @@ class Grants:
         else:
             self._closed[origin.id] = retry_at
 
-    def hold(self, origin: int, until: float) -> None:
-        """An origin cannot be reached: nothing of it is asked until that wall time, and then one URL."""
-        self._held[origin] = until
-        self._trying.add(origin)
-
-    def reached(self, origin: int) -> None:
-        """An origin answers (again)."""
-        if origin in self._trying:
-            self._trying.discard(origin)
-            self.try_again(origin)
-
-    def try_again(self, origin: int) -> None:
-        """A request told nothing of its origin: where one at a time is asked, the next may be."""
-        if self._held.pop(origin, None) is not None:
-            self._queue.woken.add(self._host_of(origin))
-
-    def release_held(self) -> None:
-        """The network is back: whoever could not be reached may be asked as ever."""
-        self._trying.clear()
-        for origin in tuple(self._held):
-            self.try_again(origin)
-
     def take_back_overdue(self, now: float, at: float) -> int:
         """Leases whose time is over are work again; what still comes back under them counts for nothing."""
         overdue = self._leases.overdue(now)
         for held in overdue:
             self._leases.take_back(held, at)
             self._scheduler.release(held.host)
-            self.try_again(held.origin)
+            self.held.try_again(held.origin)
             if held.purpose == "robots":
                 self.robots_answered(self._hosts.origin_by_id(held.origin), None)
             elif held.purpose != "page":
@@ -237,7 +215,7 @@ class Grants:
             items.append(self._probes[host].popleft())
         while (source := self._sources.take(host)) is not None:
             items.append(source)
-        waiting = {*self._closed, *self._held}
+        waiting = {*self._closed, *self.held}
         pending = self._queue.buffer(host, [number for number in waiting if self._host_of(number) == host])
         self._scheduler.supply(host, [*items, *pending], exhausted=len(pending) < BUFFER)
 
@@ -247,11 +225,9 @@ class Grants:
             if due <= at:
                 del self._closed[origin_id]
                 self._queue.woken.add(self._hosts.origin_by_id(origin_id).host)
-        for origin_id, due in list(self._held.items()):
-            if due <= at:
-                self.try_again(origin_id)
+        self.held.open_due(at)
         unreachable = (origin for origin in self._robots.unreachable() if origin.id not in self._probed)
-        waits = [*self._closed.values(), *self._held.values(), *(origin.robots_due for origin in unreachable)]
+        waits = [*self._closed.values(), *self.held.dues, *(origin.robots_due for origin in unreachable)]
         return now + max(0.0, min(waits) - at) if waits else NEVER
 
     def _probe_origins(self, at: float) -> None:
@@ -277,10 +253,9 @@ class Grants:
         if self._robots.must_ask(origin, at) and origin.id not in self._closed:
             self._closed[origin.id] = NEVER
             return self._lease_robots(host, origin, now, at)
-        waits = origin.id in self._closed or origin.id in self._held
+        waits = origin.id in self._closed or origin.id in self.held
         if not waits and self._queue.is_pending(item.id) and not self._objects(host, item, origin):
-            if origin.id in self._trying:
-                self._held[origin.id] = NEVER
+            self.held.asked(origin.id)
             return self._lease_page(host, item, origin.url(item.path), now, at)
         self._scheduler.skip(host)
         return None

@@ -18,7 +18,7 @@ from core.store.crawl_file import open_writer
 from core.store.faults import translated
 from core.store.lock import identity
 from core.store.names import CrawlState, WishKind
-from core.store.query import rows, value
+from core.store.query import value
 from core.store.responses import Responses
 from core.store.results import Hop, PageReadAgain, PageResult, Turn
 from core.store.words import ending_in_words
@@ -34,6 +34,7 @@ from core.store.write.known import KnownUrls
 from core.store.write.leases import Leases
 from core.store.write.leftovers import leftovers
 from core.store.write.limits import Limits
+from core.store.write.outages import Outages
 from core.store.write.pages import Pages
 from core.store.write.portals import Portals
 from core.store.write.queue import Queue
@@ -58,16 +59,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from core.settings import CrawlSettings
-    from core.store.results import FoundLink, OutageChange, Result, Work
+    from core.store.results import FoundLink, OutageChange, Result
     from core.store.write.remarks import Remark
 
 SAMPLE_EVERY = 1.0  # seconds
 PROBE = 1  # requests that are sent at a time while the engine is offline
 SYNC_EVERY = 1.0  # seconds: what a power cut may cost
-ANSWERED = """
-SELECT origin.id FROM origin JOIN host ON host.id = host_id WHERE tenant = ? AND (robots_state IN ('rules', 'allow')
-OR (status_2xx + status_3xx + status_4xx + status_5xx > 0
-AND NOT EXISTS (SELECT 1 FROM origin other WHERE other.host_id = host.id AND other.id <> origin.id)))"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +101,7 @@ class Writer:
         self._frontier = Frontier(connection, self._hosts, known, refusals, self._limits, self._queue)
         self._sources = Sources(connection, self._hosts, self._frontier, self._queue)
         self._robots = RobotsTable(connection, self._hosts, self._queue)
+        self._outages = Outages(*(connection, self._hosts, self._queue, self._robots, self._sources, self._unreachable))
         self._leases = Leases(connection, tally)
         self._sessions = Sessions(connection, self._leases)
         records = Records(connection, tally, tenant)
@@ -254,22 +252,17 @@ class Writer:
     def answered_origins(self) -> set[int]:
         """The origins that have answered before, as far as that can be told at a glance."""
         with translated(self._path):
-            return {number for (number,) in rows(self._connection, ANSWERED, (self.settings.tenant,))}
+            return self._outages.answered_origins()
 
     def use_outage(self, change: OutageChange, now: float, at: float) -> None:
-        """The engine went offline, or came back: nobody pays for it, and the charts show it."""
+        """The engine went offline, or came back."""
         with self._transaction():
             self._arrivals.offline = change.offline
             self.state = CrawlState.OFFLINE if change.offline else CrawlState.RUNNING
             self._reason = f"unreachable: {change.cause}" if change.offline else ""
-            for work in change.suffered:
-                self._give_back_try(work)
             if not change.offline:
-                self._unreachable.forgive()
-                self._grants.release_held()
-            word, level = ("offline", "warning") if change.offline else ("online", "info")
-            message = f"Offline: {change.cause}. A probe every ten seconds." if change.offline else change.cause
-            self._journal.write(at, self.elapsed(now), level, word, message)
+                self._grants.held.release()
+            self._note([self._outages.take(change)], now, at)
             self.sample(now, at)
 
     def keeps_running(self) -> bool:
@@ -401,14 +394,6 @@ class Writer:
         self._arrivals.use(settings)
         self._authorised.use(settings, at)
         self._grants.use(settings, now, at)
-
-    def _give_back_try(self, work: Work) -> None:
-        if work.purpose == "page":
-            self._queue.give_back_try(work.id)
-        elif work.purpose == "robots":
-            self._robots.give_back_try(self._hosts.origin_by_id(work.origin))
-        else:
-            self._sources.give_back_try(work.id)
 
     def _note(self, remarks: list[Remark], now: float, at: float) -> None:
         for remark in remarks:
