@@ -43,5 +43,6 @@ def _stable(found: Salvage) -> dict[str, Any]:
             for table in found.tables
         },
         "mended": found.mended,
+        "responses": found.responses,
         "left_out": [problem.key for problem in found.left_out],
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from core import __version__
-from core.errors import DiskFull, FileMissing
+from core.errors import DiskFull, FileMissing, ReadOnlyFile
 from core.store.aside import SIDE_FILES as SIDE_FILES  # noqa: PLC0414 - part of what this file is to others
 from core.store.aside import drop_twins, made_aside, refuse_taken
 from core.store.faults import translated
@@ -64,6 +64,14 @@ def connect(path: Path, *, query_only: bool = True) -> APSWDatabase:
             connection = database.connection()
             harden(connection)
             check_form(connection, info, reading=query_only)
+    except ReadOnlyFile as fault:
+        database.close()
+        if info.writable or not query_only:
+            raise
+        raise ReadOnlyFile(
+            f"{path} was not closed in order, and cannot be read where nothing may be written.",
+            "Copy it, with the -wal file beside it, to a folder where you may write.",
+        ) from fault
     except BaseException:
         database.close()
         raise

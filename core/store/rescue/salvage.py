@@ -6,42 +6,41 @@ Nothing is started.
 
 from __future__ import annotations
 
-import struct
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
 
-from core.errors import EngineHeld, FileMissing, NotACrawl, Problem, ReadOnlyFile
+from core.errors import EngineHeld, FileMissing, NotACrawl, Problem
 from core.settings import CrawlSettings, Seeds, decode, encode
-from core.store.aside import made_aside, refuse_taken, temporary_beside
+from core.store.aside import made_aside, refuse_taken
 from core.store.crawl_file import check_room, fill
 from core.store.faults import translated
 from core.store.forms import CAREFUL, harden, schema_fingerprint
-from core.store.header import MAGIC, check_name
+from core.store.header import check_name
 from core.store.lock import holder
 from core.store.migrations import fingerprint_of
 from core.store.names import SCHEMA_VERSION
 from core.store.query import row, rows
 from core.store.read.audit import audit
 from core.store.rescue.caution import cautious
+from core.store.rescue.kept_responses import rescue_responses
 from core.store.rescue.layouts import targets
 from core.store.rescue.mending import mend
-from core.store.rescue.pages import PageFile, page_size_of
+from core.store.rescue.pages import PageFile
 from core.store.rescue.reading import DERIVED, Found, Reading
+from core.store.rescue.working_copy import working_copy
 from core.store.times import iso
 from core.store.words import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
+    from pathlib import Path
 
     from core.store.rescue.layouts import Target
 
-CHUNK = 1 << 20
-SECTOR = 4096
 BATCH = 2000
 KNOWN_FORMS = frozenset(fingerprint_of(version) for version in range(1, SCHEMA_VERSION + 1))
 
@@ -69,6 +68,7 @@ class Salvage:
     mended: dict[str, int]
     left_out: tuple[Problem, ...]
     sound: bool
+    responses: int | None = None  # kept ones that were rescued too; None: there were none
 
     @property
     def rows(self) -> int:
@@ -79,6 +79,8 @@ class Salvage:
         hurt = [table for table in self.tables if not table.whole]
         lines = [f"{quantity(self.rows, 'row')} rescued from {quantity(len(self.tables), 'table')}."]
         lines += [_told(table) for table in hurt if table.lost_pages or table.bad_rows]
+        if self.responses is not None:
+            lines.append(f"{quantity(self.responses, 'kept response')} rescued.")
         lines += [f"{number:,} {words}." for words, number in self.mended.items()]
         lines += [f"Setting {problem}." for problem in self.left_out]
         lines.append("The new file is a consistent crawl." if self.sound else "The new file does not pass its check.")
@@ -100,8 +102,7 @@ def salvage(
     NotACrawl where nothing of a crawl is in it.
     """
     _refuse(path, to)
-    with translated(to), temporary_beside(to) as work, made_aside(to) as fresh:
-        size = _copy_aside(path, work)
+    with translated(to), working_copy(path, to) as (work, size), made_aside(to) as fresh:
         fill(fresh, CrawlSettings())
         own = _own_form(work)
         try:
@@ -114,7 +115,9 @@ def salvage(
             raise NotACrawl(f"Nothing of a crawl could be found in {path}.", "It was not changed.")
         trusted = trusted or own is not None
         mended, left_out = _settle(fresh, path, at, trusted=trusted)
-        return Salvage(tables, trusted, mended, left_out, audit(fresh).ok)
+        responses = rescue_responses(path, to)
+        kept = None if responses is None else responses[0]
+        return Salvage(tables, trusted, mended, left_out, audit(fresh).ok, kept)
 
 
 def _refuse(path: Path, to: Path) -> None:
@@ -128,91 +131,6 @@ def _refuse(path: Path, to: Path) -> None:
     if engine is not None:
         raise EngineHeld(engine.pid or None, iso(int(engine.since)) if engine.pid else None)
     check_room(path, to, copies=2)  # the working copy, and the fresh file
-
-
-# -- the working copy -----------------------------------------------------------------------------------------------
-
-
-def _copy_aside(path: Path, work: Path) -> int:
-    """The file as SQLite would see it, in one file with a header that can be read; its page size."""
-    wal, work_wal = Path(f"{path}-wal"), Path(f"{work}-wal")
-    _copy_bytes(path, work)
-    if wal.exists() and wal.stat().st_size > 0:
-        _copy_bytes(wal, work_wal)
-    with work.open("rb") as file, _opened(work_wal) as pages:
-        size = page_size_of(file.read(100), pages)
-    _mend_header(work, size, wal=work_wal.exists())
-    if work_wal.exists():
-        _fold_in(work)
-        for side in ("-wal", "-shm"):
-            Path(f"{work}{side}").unlink(missing_ok=True)
-        _mend_header(work, size, wal=False)
-    return size
-
-
-@contextmanager
-def _opened(wal: Path) -> Iterator[bytes]:
-    """The first bytes of a WAL that may not be there."""
-    if not wal.exists():
-        yield b""
-        return
-    with wal.open("rb") as file:
-        yield file.read(32)
-
-
-def _copy_bytes(path: Path, to: Path) -> None:
-    """Byte by byte; a place that the disk cannot read any more is zeros in the copy."""
-    try:
-        source = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
-    except apsw.Error as error:
-        raise ReadOnlyFile(f"{path} cannot be read.", "Ask for the right to read it.") from error
-    try:
-        size = source.xFileSize()
-        with to.open("wb") as copy:
-            for at in range(0, size, CHUNK):
-                copy.write(_read(source, at, min(CHUNK, size - at)))
-    finally:
-        source.xClose()
-
-
-def _read(source: apsw.VFSFile, at: int, many: int) -> bytes:
-    try:
-        return source.xRead(many, at)
-    except apsw.Error:
-        if many <= SECTOR:
-            return bytes(many)
-        return b"".join(_read(source, place, min(SECTOR, at + many - place)) for place in range(at, at + many, SECTOR))
-
-
-def _mend_header(work: Path, size: int, *, wal: bool) -> None:
-    """The first hundred bytes as a crawl file has them (SQLite file format, 1.3), and whole pages."""
-    with work.open("r+b") as file:
-        length = file.seek(0, 2)
-        pages = max(1, -(-length // size))
-        file.truncate(pages * size)
-        file.seek(0)
-        head = bytearray(file.read(100))
-        head[0:16] = MAGIC
-        head[16:18] = struct.pack(">H", 1 if size == 65536 else size)
-        head[18:24] = bytes((2 if wal else 1, 2 if wal else 1, 0, 64, 32, 32))
-        head[28:32] = struct.pack(">I", pages)
-        head[44:48], head[56:60] = struct.pack(">I", 4), struct.pack(">I", 1)  # schema format 4, UTF-8
-        head[92:96] = head[24:28]  # the number of pages counts
-        file.seek(0)
-        file.write(head)
-
-
-def _fold_in(work: Path) -> None:
-    """Put the WAL's pages in their places, as far as SQLite finds them whole; without them there is only less."""
-    with suppress(apsw.Error):
-        connection = apsw.Connection(str(work), flags=apsw.SQLITE_OPEN_READWRITE)
-        try:
-            harden(connection)
-            with suppress(apsw.Error):
-                connection.execute("SELECT count(*) FROM sqlite_schema").fetchall()  # this opens the WAL
-            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
-        finally:
-            connection.close(force=True)
 
 
 def _own_form(work: Path) -> apsw.Connection | None:

@@ -274,6 +274,28 @@ def test_file_that_cannot_be_written_is_read_and_not_run(tmp_path: Path, monkeyp
     assert beside(crawl.path) == ["a.crawl"]
 
 
+def test_a_file_that_was_not_closed_is_not_read_where_nothing_may_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    crawl.crawl({"/": ["/a"]})
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    def refuse(*_: object, **__: object) -> None:  # as SQLite does in such a folder
+        raise apsw.CantOpenError("unable to open database file")
+
+    monkeypatch.setattr("core.store.crawl_file.harden", refuse)
+    with pytest.raises(ReadOnlyFile, match="not closed in order") as caught:
+        connect(crawl.path)
+    assert "-wal" in caught.value.advice
+
+
+def test_the_writer_waits_out_a_lock_of_half_a_minute(tmp_path: Path) -> None:
+    connection = open_writer(made(tmp_path / "a.crawl"))
+    assert connection.execute("PRAGMA busy_timeout").fetchall() > [(30_000,)]
+    connection.close()
+
+
 def test_reader_may_not_write(tmp_path: Path) -> None:
     database = connect(made(tmp_path / "a.crawl"))
     with pytest.raises(Exception, match="readonly"):
