@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
 
 from core.store.responses import responses_path
 from core.store.results import FoundLink, PageReadAgain, Response, SourceEntry, SourceResult
@@ -15,8 +20,6 @@ from tests.death import Death, Killed
 from tests.small_crawl import PACE, SITE, SmallCrawl, settings_of, write_settings
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from core.settings import CrawlSettings
     from core.store.results import PageResult, Work
 
@@ -57,7 +60,7 @@ class Beyond(SmallCrawl):
         return int(self.one("SELECT coalesce(sum(count), 0) FROM refusal_count"))
 
     def marked(self) -> list[int]:
-        return [number for (number,) in self.ask("SELECT DISTINCT found_on FROM refusal_count WHERE again")]
+        return [number for (number,) in self.ask("SELECT DISTINCT found_on FROM refusal_count WHERE again = 1")]
 
 
 def begun(path: Path, **more: Any) -> Beyond:
@@ -394,3 +397,38 @@ def test_killed_between_any_two_statements_everything_comes_back_once(
         crawl.path.unlink()
         number += 5
     assert number > 100
+
+
+NAMES = [f"/{branch}{number}" for branch in "ab" for number in range(5)]
+SITES = st.dictionaries(st.sampled_from(["/", *NAMES]), st.lists(st.sampled_from(NAMES), max_size=4), min_size=3)
+RULES = st.builds(
+    lambda depth, exclude, follow: {"budgets": {"max_depth": depth}, "scope": {"exclude": exclude, "follow": follow}},
+    st.integers(1, 4),
+    st.lists(st.sampled_from(["/a", "/b", "/a1", "/b2$"]), max_size=2),
+    st.sampled_from([True, True, True, False]),
+)
+
+
+@examples(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@given(SITES, st.lists(RULES, min_size=2, max_size=4), st.integers(0, 3), st.booleans(), st.booleans())
+def test_whatever_the_cap_the_same_urls_are_known_in_the_end(
+    site: dict[str, list[str]], changes: list[dict[str, Any]], cap: int, keeps: bool, killed: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        known = []
+        for rows in (cap, 1000):
+            crawl = Beyond(Path(folder) / f"{rows}.crawl", settings_of(**changes[0]), keeps=keeps, cap=rows)
+            crawl.crawl(site)
+            for change in changes[1:]:
+                crawl.change(settings_of(**change))
+                crawl.turn()
+                if killed:
+                    crawl.reopen()
+                crawl.crawl(site)
+                crawl.assert_sound()
+                assert crawl.marked() == []
+            known.append(dict(sorted(crawl.states().items())))
+            depths = dict(crawl.ask("SELECT path, depth FROM url ORDER BY path"))
+            known.append(depths)
+            crawl.kill()
+        assert known[:2] == known[2:]
