@@ -52,13 +52,17 @@ class RefusalCounts:
             self._tally.count(f"refused.{word}", -count)
 
     def mark(self, words: Iterable[str], after: int, limit: int) -> int | None:
-        """Mark the next so many, behind `after`, that revealed refusals for one of these words; where to go on."""
+        """Mark the next so many, behind `after`, that revealed refusals for one of these words; where to go on.
+
+        One that waits for its next answer is looked at again: it may be one that could not be asked for.
+        """
         last: int | None = value(self._connection, END_OF_PIECE, (after, limit)) if self.are_any else None
         if last is not None:
             chosen = tuple(sorted(words))
             self._connection.execute(
                 f"UPDATE refusal_count SET again = {MARKED} WHERE found_on > ? AND found_on <= ? "
-                f"AND again = {NOT_MARKED} AND found_on <> {SEEDS} AND word IN ({', '.join('?' * len(chosen))})",
+                f"AND found_on <> {SEEDS} AND (again = {WITH_NEXT_ANSWER} "
+                f"OR (again = {NOT_MARKED} AND word IN ({', '.join('?' * len(chosen))})))",
                 (after, last, *chosen),
             )
         return last

@@ -34,7 +34,7 @@ IN_HAND = 8  # pages, so that memory is bounded by as many bodies
 PIECE = 200  # pages looked at in a transaction
 
 PAGES = f"""
-SELECT url.id, url.host_id, origin_id, path, url.state, iif(redirect_to IS NULL, response, NULL)
+SELECT url.id, origin_id, path, iif(redirect_to IS NULL, response, NULL)
 FROM (SELECT DISTINCT found_on AS page FROM refusal_count WHERE again = {MARKED} AND found_on > 0)
 CROSS JOIN url ON url.id = page CROSS JOIN host ON host.id = url.host_id
 LEFT JOIN page AS answer ON answer.url_id = url.id
@@ -51,10 +51,8 @@ class Marked:
     """A page whose links are to be read again."""
 
     id: int
-    host: int
     origin: int
     path: str
-    state: int
     response: bytes | None
 
 
@@ -116,10 +114,10 @@ class Rereadings:
         self._in_hand.discard(number)
         if not self._counts.is_marked(number):  # it was fetched meanwhile
             return
-        host, state, depth = row(self._connection, "SELECT host_id, state, depth FROM url WHERE id = ?", (number,))
         if result.parsed is None:
-            self._ask(number, host, UrlState(state))
+            self._ask(number)
             return
+        (depth,) = row(self._connection, "SELECT depth FROM url WHERE id = ?", (number,))
         self._counts.forget(number)
         if self._follows(number):
             self._bring_links(number, result.parsed, Context(depth + 1, at, number))
@@ -128,17 +126,21 @@ class Rereadings:
     def _take(self, marked: Marked) -> list[StoredPage]:
         response = self._responses.read(marked.response) if marked.response is not None else None
         if response is None:
-            self._ask(marked.id, marked.host, UrlState(marked.state))
+            self._ask(marked.id)
             return []
         self._in_hand.add(marked.id)
         return [StoredPage(marked.id, self._hosts.url(marked.origin, marked.path), response)]
 
     # -- with its next answer ---------------------------------------------------------------------------------------
 
-    def _ask(self, number: int, host: int, state: UrlState) -> None:
+    def _ask(self, number: int) -> None:
         """One that is in the frontier is asked for anyway; one that may not be asked for now, as soon as it may."""
         self._counts.put_off(number)
-        if state in {UrlState.DONE, UrlState.FAILED} and self._queue.move(number, host, state, UrlState.PENDING, None):
+        sql = "SELECT host_id, origin_id, path, state FROM url WHERE id = ? AND state IN (3, 4)"
+        host, origin, path, state = row(self._connection, sql, (number,)) or (0, 0, "", UrlState.PENDING)
+        if state == UrlState.PENDING or self._frontier.excluded(origin, path):
+            return
+        if self._queue.move(number, host, UrlState(state), UrlState.PENDING, None):
             self._connection.execute("UPDATE url SET tries = 0, reclaims = 0 WHERE id = ?", (number,))
 
     def _ask_source(self, number: int, host: int) -> None:

@@ -153,6 +153,18 @@ def test_a_few_pages_are_in_hand_at_a_time(tmp_path: Path, monkeypatch: pytest.M
     assert not turn.idle
 
 
+def test_page_that_a_pattern_takes_out_keeps_its_answer_and_is_asked_once_it_may_be(tmp_path: Path) -> None:
+    site = {"/": ["/p"], "/p": ["/bad"]}
+    crawl = Beyond(tmp_path / "a.crawl", keeps=False, cap=0)
+    crawl.crawl(site)
+    crawl.change(settings_of(scope={"exclude": ["/p"]}))
+    assert crawl.crawl(site) == []
+    assert crawl.states() == {"/": "done", "/p": "done"}
+    crawl.change(settings_of())
+    assert crawl.crawl(site) == ["/p", "/bad"]
+    crawl.assert_sound()
+
+
 def test_thrown_away_or_damaged_responses_make_their_pages_due(tmp_path: Path) -> None:
     crawl = begun(tmp_path / "a.crawl")
     crawl.kill()
