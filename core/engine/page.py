@@ -78,7 +78,7 @@ class PageFetch:
             target = self._target(work.url, fetched)
             if isinstance(target, FoundLink) and target.key == key:
                 await self._host.hop(work, answer_of(fetched))
-                if self._host.rules.excluded(target.fetch):
+                if self._host.rules.takes_out(target.fetch, self._rules):
                     return self._withdrawn(work, fetched)
                 spelling = target.fetch
                 fetched = await self._client.fetch(self._request(work, spelling, cookies))
@@ -88,7 +88,7 @@ class PageFetch:
         return result
 
     def _withdrawn(self, work: Work, fetched: Fetched) -> PageResult:
-        """A pattern took the page out while its second request waited for its turn: it is not sent."""
+        """Changed settings took the page out while its second request waited for its turn: it is not sent."""
         answer = answer_of(fetched)
         pace = self._host.pace(work, fetched)
         return PageResult(work, answer, pace, retry_at=answer.at, counts=False, withdrawn=True)

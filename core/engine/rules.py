@@ -41,6 +41,16 @@ class RulesInForce:
         """Why a URL that is known already may not be requested: a blocked host or extension, an exclusion, or ""."""
         return self._judge.excluded(key_form(url, self.urls), url) or ""
 
+    def takes_out(self, url: Url, before: RulesInForce) -> str:
+        """Why a request that began under other rules may not go on, or ""."""
+        reason = self.excluded(url)
+        if reason or before is self or before._leaves_out(url):
+            return reason
+        return self._leaves_out(url)
+
+    def _leaves_out(self, url: Url) -> str:
+        return self._judge.leaves_out(key_form(url, self.urls), url)
+
     def barred(self, url: Url, at: float) -> str:
         """Why nothing at all of a URL's host may be requested at this wall time, in place of a page too, or ""."""
         if self._judge.forbids_host(url):

@@ -139,6 +139,14 @@ class Policy:
         case = Case(fetch or key, key, _KNOWN)
         return self._skipped(case) or self._excluding(case) or None
 
+    def leaves_out(self, key: Url, fetch: Url, via: str = "link", *, seed: bool = False) -> str:
+        """Why a URL that is known already is no part of the crawl (any more): `scope`, not included, or "".
+
+        By default one that a link led to; no other is treated harder, so that most need no look at their way.
+        """
+        case = Case(fetch, key, _KNOWN if via == "link" and not seed else Facts(depth=0, is_seed=seed, via=via))
+        return self._outside(case) or (self._not_included(case) if self._include else "")
+
     def budget_patterns(self, key: Url) -> tuple[int, ...]:
         """The numbers, from 0, of `budgets.patterns` that count this URL."""
         return self._limited.matching(key) if self._limited else ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.store.query import value
+from core.store.query import row, value
 
 if TYPE_CHECKING:
     import apsw
@@ -18,12 +18,27 @@ WITH RECURSIVE chain(id, found_on, seed, hops) AS (
     JOIN link ON link.source = url.id AND link.target = chain.id AND link.kind = 'redirect'
     WHERE NOT chain.seed AND hops < 10)
 SELECT max(seed) FROM chain"""
+# Of a URL with those that later rules made the same; one that neither a page nor a source brought was let in later.
+LISTED = "SELECT max(seed), max(source_id IS NOT NULL OR found_on IS NULL) FROM url WHERE id = ?1 OR same_as = ?1"
 REDIRECTED = "SELECT 1 FROM link WHERE source = ? AND target = ? AND kind = 'redirect'"
 
 
 def stands_for_a_seed(connection: apsw.Connection, number: int) -> bool:
     """Whether a URL was typed by the analyst, or found by the redirects of one that was."""
     return bool(value(connection, FROM_A_SEED, (number,), 0))
+
+
+def way_of_url(connection: apsw.Connection, number: int) -> tuple[str, bool]:
+    """By which way a known URL was found, as the judge is told, and whether it is judged as a seed."""
+    typed, listed = row(connection, LISTED, (number,))
+    if typed:
+        return "seed", True
+    if listed:
+        return "sitemap", False
+    sql = "SELECT 1 FROM url JOIN link ON source = found_on AND target = url.id WHERE url.id = ? AND kind = 'redirect'"
+    if value(connection, sql, (number,)) is None:
+        return "link", False
+    return "redirect", stands_for_a_seed(connection, number)
 
 
 def way_of_refusal(connection: apsw.Connection, refusal: int, found_on: int | None, *, typed: bool) -> tuple[str, bool]:

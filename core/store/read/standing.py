@@ -11,7 +11,7 @@ from core.store.query import row, rows, value
 from core.store.read.canonicals import CanonicalDoubts
 from core.store.read.expressions import address
 from core.store.read.look import look_into
-from core.store.seed_chains import stands_for_a_seed, way_of_refusal
+from core.store.seed_chains import way_of_refusal, way_of_url
 from core.store.write.hosts import ADMITTED
 from core.store.write.limits import path_key
 from core.store.write.refusals import refusal_key
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from core.settings import CrawlSettings
 
-_KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.seed, u.due,
-    coalesce(f.base || p.path, ''), u.source_id, came.redirect_to, u.first_seen - u.lastmod,
+_KNOWN = f"""SELECT o.base || u.path, u.state, coalesce(u.reason, ''), u.depth, u.priority, u.due,
+    coalesce(f.base || p.path, ''), u.first_seen - u.lastmod,
     coalesce(page.canonical, ''), coalesce({address("page.alias_of")}, ''), coalesce(came.encoding, ''),
     page.alias_of, u.id FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
     LEFT JOIN url p ON p.id = u.found_on LEFT JOIN origin f ON f.id = p.origin_id
@@ -112,14 +112,15 @@ def _read(connection: apsw.Connection, settings: CrawlSettings, fetch: Url, key:
 def _place(connection: apsw.Connection, settings: CrawlSettings, key: Url) -> Standing:
     """What the URL's own row says, or its refusal's."""
     rules = Rules.of(settings.normalise)
-    for url, state, reason, depth, priority, seed, due, found_on, source, redirect, age, *named, number in rows(
+    for url, state, reason, depth, priority, due, found_on, age, *named, number in rows(
         connection, _KNOWN, (settings.tenant, key.host, url_key(key))
     ):
         fetch = parse(url)
         if isinstance(fetch, Url) and key_form(fetch, rules) == key:  # a hash hit is compared
+            via, seed = way_of_url(connection, number)
             return Standing(
-                *(UrlState(state).label, reason, depth, priority, stands_for_a_seed(connection, number), found_on, due),
-                via="seed" if seed else "sitemap" if source else "redirect" if redirect else "link",
+                *(UrlState(state).label, reason, depth, priority, seed, found_on, due),
+                via=via,
                 lastmod_age=None if age is None else max(0.0, age),
                 canonical=named[0],
                 alias_of=named[1],

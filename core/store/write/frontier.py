@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from core.policy.policy import Facts
 from core.store.results import FoundLink
-from core.store.seed_chains import way_of_refusal
+from core.store.seed_chains import way_of_refusal, way_of_url
 from core.store.write.known import DEPTH, DEPTH_BITS
 from core.store.write.refusals import NOFOLLOW, RESOURCE, Refusal, first_word
 from core.store.write.shortest_way import shorten
@@ -102,16 +102,31 @@ class Frontier:
         self._known.remember(found.key.text, number, min(depth, context.depth))
         return Admission(number, False, True)
 
+    def admit_seed(self, found: FoundLink, at: float) -> Admission:
+        """The analyst typed a URL: one that a link led to before is a seed from now on."""
+        admission = self.admit(found, Context(0, at, via="seed", seed=True, typed=True))
+        if admission.known and admission.target > 0:
+            self._known.was_typed(admission.target)
+        return admission
+
     def readmit(self, words: tuple[str, ...], after: int, limit: int, at: float) -> tuple[int, int | None]:
         """Judge refused URLs again, `limit` of them behind id `after`: how many got in, and where to go on or None."""
         found = self._refusals.page(words, after, limit)
         admitted = sum(self._readmit_one(refusal, at) for refusal in found if not self._still_full(refusal))
         return admitted, found[-1].id if len(found) == limit else None
 
-    def excluded(self, origin: int, path: str) -> str | None:
-        """The pattern, or the blocked host or extension, that takes a known URL out, or None."""
+    def excluded(self, number: int, origin: int, path: str) -> str | None:
+        """Why a known URL may not be requested: a pattern, a blocked host or extension, the scope; or None.
+
+        How it was found is looked up only where the scope, or the include patterns, would not have a mere link in.
+        """
         url = self._hosts.url(origin, path)
-        return self.policy.excluded(key_form(url, self._rules), url)
+        key = key_form(url, self._rules)
+        reason = self.policy.excluded(key, url)
+        if reason or not self.policy.leaves_out(key, url):
+            return reason
+        via, seed = way_of_url(self._connection, number)
+        return self.policy.leaves_out(key, url, via, seed=seed) or None
 
     def forget_counts(self, found_on: int) -> None:
         """A page (or minus a source) is read anew: what it revealed and was only counted is counted anew."""

@@ -293,7 +293,7 @@ class Grants:
 
     def _objects(self, host: int, item: Candidate, origin: Origin) -> bool:
         """Patterns and robots.txt are asked as a URL is taken, not only as it was queued."""
-        reason = self._frontier.excluded(item.origin, item.path)
+        reason = self._frontier.excluded(item.id, item.origin, item.path)
         if reason:
             return self._queue.move(item.id, host, UrlState.PENDING, UrlState.EXCLUDED, reason)
         reason = self._robots.refusal(origin, origin.url(item.path).target)

@@ -84,6 +84,10 @@ class KnownUrls:
         number: int = self._connection.last_insert_rowid()
         return number
 
+    def was_typed(self, number: int) -> None:
+        """The analyst wrote this URL too."""
+        self._connection.execute("UPDATE url SET seed = 1 WHERE id = ? AND seed = 0", (number,))
+
     def found_nearer(self, number: int, page: int) -> None:
         """Without a link graph only `found_on` tells whose depth a URL's own depends on."""
         self._connection.execute("UPDATE url SET found_on = ? WHERE id = ?", (page, number))

@@ -14,7 +14,6 @@ from core.store.write.outcomes import is_good, outcome_of, with_fault
 from core.store.write.page_rows import Brought, PageRows
 from core.store.write.records import Sighting
 from core.store.write.redirects import Redirects
-from core.urls import Rules, key_form
 
 if TYPE_CHECKING:
     import apsw
@@ -73,10 +72,10 @@ class Pages:
         self._store_final(result, before, run)
 
     def _store_retry(self, result: PageResult, at: float) -> None:
-        """Not again if a pattern takes it out meanwhile."""
+        """Not again if a pattern, or a narrower scope, takes it out meanwhile."""
         work, answer = result.work, result.answer
         self._connection.execute("UPDATE url SET tries = tries + ? WHERE id = ?", (result.counts, work.id))
-        excluded = self._frontier.policy.excluded(key_form(work.url, Rules.of(self._settings.normalise)), work.url)
+        excluded = self._frontier.excluded(work.id, work.origin, work.url.target)
         if excluded:
             self._queue.move(work.id, work.host, UrlState.LEASED, UrlState.EXCLUDED, excluded)
             return

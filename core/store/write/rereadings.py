@@ -138,7 +138,7 @@ class Rereadings:
         self._counts.put_off(number)
         sql = "SELECT host_id, origin_id, path, state FROM url WHERE id = ? AND state IN (3, 4)"
         host, origin, path, state = row(self._connection, sql, (number,)) or (0, 0, "", UrlState.PENDING)
-        if state == UrlState.PENDING or self._frontier.excluded(origin, path):
+        if state == UrlState.PENDING or self._frontier.excluded(number, origin, path):
             return
         if self._queue.move(number, host, UrlState(state), UrlState.PENDING, None):
             self._connection.execute("UPDATE url SET tries = 0, reclaims = 0 WHERE id = ?", (number,))

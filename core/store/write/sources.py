@@ -117,8 +117,7 @@ class Sources:
             return False
         number = None
         if found is not None:
-            context = Context(0, at, via="seed", seed=True, typed=True)
-            number = self._frontier.admit(found, context).target
+            number = self._frontier.admit_seed(found, at).target
         self._connection.execute(
             "INSERT INTO seed(text, url_id, problem, at) VALUES (?, ?, ?, ?)",
             (text, number if number and number > 0 else None, problem, at),

@@ -129,7 +129,7 @@ class Sweep:
         self.progress.url = found[-1][0] if len(found) == PIECE else None
 
     def _judge(self, number: int, host: int, origin: int, path: str, state: UrlState, at: float) -> None:
-        reason = self._frontier.excluded(origin, path)
+        reason = self._frontier.excluded(number, origin, path)
         if reason:
             self._queue.move(number, host, state, UrlState.EXCLUDED, reason)  # of an excluded one, for its new reason
             self.progress.excluded += state is not UrlState.EXCLUDED

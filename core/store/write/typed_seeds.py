@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from core.store.query import rows
 from core.store.results import FoundLink
-from core.store.write.frontier import Context
 from core.store.write.refusal_counts import SEEDS
 from core.urls import Rejected, Rules, fetch_form, key_form, parse_seed_line
 
@@ -50,7 +49,7 @@ class TypedSeeds:
         if isinstance(url, Rejected):
             return False
         found = FoundLink(fetch_form(url, self._rules), key_form(url, self._rules), kind="seed")
-        admission = self._frontier.admit(found, Context(0, at, via="seed", seed=True, typed=True))
+        admission = self._frontier.admit_seed(found, at)
         if admission.target > 0:
             self._connection.execute("UPDATE seed SET url_id = ? WHERE id = ?", (admission.target, number))
         return admission.new and admission.target > 0

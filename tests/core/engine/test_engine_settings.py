@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -107,6 +107,68 @@ def test_a_second_hop_that_waits_for_its_turn_heeds_a_new_exclusion(tmp_path: Pa
         crawl.set(quick(seed, politeness=politeness(robots=False)))
         assert crawl.run().exit_status == 0
         assert site.targets()[1:] == ["/p?b=1&a=1", "/p?a=1&b=1"]
+
+
+NARROWER: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
+    "include": ({}, {"include": ("/kept/",)}, "pattern: not included"),
+    "hosts": ({"hosts": ("127.0.0.1", "localhost")}, {"hosts": ("127.0.0.1",)}, "scope"),
+    "follow": ({}, {"follow": False}, "scope"),
+}
+
+
+@pytest.mark.parametrize("change", NARROWER)
+def test_a_narrower_scope_holds_within_a_second_and_comes_back_when_it_is_widened(tmp_path: Path, change: str) -> None:
+    wide, narrow, reason = NARROWER[change]
+    with ScriptedSite({"/moved": moved("/start"), "/start": page()}) as site:
+        left = site.at("localhost") if change == "hosts" else site.root
+        links = [f"{left}/{number}" for number in range(60)]
+        site.answers["/"] = page(*links)
+        site.answers |= {f"/{number}": page(title=str(number)) for number in range(60)}
+
+        def settings(scope: dict[str, Any]) -> CrawlSettings:
+            return quick(f"{site.root}/", f"{site.root}/moved", politeness=politeness(**SLOW), scope=Scope(**scope))
+
+        crawl = Crawl(tmp_path, settings(wide))
+        written = 0.0
+
+        def shrink() -> None:
+            nonlocal written
+            site.wait_for(lambda: len(site.asked) > 8)
+            crawl.set(settings(narrow))
+            written = time.monotonic()
+
+        assert crawl.run(shrink).exit_status == 0
+        assert [asked.target for asked in site.asked if asked.at > written + 1.0] == []
+        out = {row.url: row.reason for row in crawl.urls().values() if row.state == "excluded"}
+        assert out
+        assert set(out) <= set(links)
+        assert set(out.values()) == {reason}
+        told = explain(crawl.path, min(out))
+        assert (told.allowed, told.reason) == (False, reason)
+        crawl.set(settings(wide))
+        assert crawl.run().exit_status == 0
+        pages = [target for target in site.targets() if target != "/robots.txt"]
+        assert sorted(pages) == sorted(["/", "/moved", "/start", *(f"/{number}" for number in range(60))])
+
+
+@pytest.mark.parametrize("narrow", [{"include": ("/kept/",)}, {"follow": False}])
+def test_seeds_and_what_they_redirect_to_stay_in_a_narrower_scope(tmp_path: Path, narrow: dict[str, Any]) -> None:
+    """Also a URL that a link led to first, and that the analyst typed after that."""
+    slow = politeness(concurrency=1, delay=0.2)
+    with ScriptedSite({"/": page("/typed", "/link"), "/moved": moved("/end"), "/end": page()}) as site:
+        site.answers |= {path: page(title=path) for path in ("/typed", "/link")}
+        seeds = (f"{site.root}/moved", f"{site.root}/")
+        crawl = Crawl(tmp_path, quick(*seeds, politeness=slow))
+
+        def shrink() -> None:
+            site.wait_for(lambda: site.count("/") == 1)
+            crawl.wait_until(lambda: "/typed" in crawl.urls())
+            crawl.set(quick(*seeds, f"{site.root}/typed", politeness=slow, scope=Scope(**narrow)))
+
+        assert crawl.run(shrink).exit_status == 0
+    assert {path: state for path, state in crawl.states().items() if path != "/link"} == dict.fromkeys(
+        ("/", "/moved", "/end", "/typed"), "done"
+    )
 
 
 @pytest.mark.parametrize("reference", ['<img src="/x">', '<a rel="nofollow" href="/x">x</a>'])

@@ -113,6 +113,22 @@ def test_a_known_url_with_an_extension_that_is_skipped_now_is_excluded_by_the_sp
     assert judge.excluded(url("http://shop.test/a.pdf"), url("http://shop.test/a.pdf/")) is None
 
 
+def test_a_known_url_that_a_narrower_scope_refuses_is_left_out_unless_it_is_a_seed() -> None:
+    below = url("http://sub.shop.test/a")
+    narrow = policy()
+    assert policy(scope={"subdomains": True}).leaves_out(below, below) == ""
+    assert narrow.leaves_out(below, below) == "scope"
+    assert narrow.leaves_out(below, below, "seed", seed=True) == ""
+    assert policy(frozenset({"sub.shop.test"})).leaves_out(below, below) == ""
+
+
+def test_list_mode_leaves_out_known_urls_that_only_links_led_to() -> None:
+    page = url("http://shop.test/a")
+    judge = policy(scope={"follow": False})
+    assert judge.leaves_out(page, page) == "scope"
+    assert {judge.leaves_out(page, page, way) for way in ("sitemap", "redirect")} == {""}
+
+
 def test_blocked_hosts_are_refused_seeds_too() -> None:
     judge = policy(scope={"block_hosts": ["shop.test", "*.ads.test"], "hosts": ["shop.test", "a.ads.test"]})
     assert reason(judge, "http://shop.test/", SEED) == "block-host"
