@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from core.errors import EngineHeld, ReadOnlyFile
+from core.store.faults import system_fault
 from core.store.rows import EngineInfo
 from core.store.times import iso
 
@@ -51,7 +53,7 @@ class EngineLock:
 
     @classmethod
     def acquire(cls, crawl_file: Path) -> EngineLock:
-        """Take the lock; raises EngineHeld with the holder's process id."""
+        """Take the lock; raises EngineHeld with the holder's process id, ReadOnlyFile, or DiskFull."""
         path = lock_path(crawl_file)
         tries = 0
         while True:
@@ -67,12 +69,21 @@ class EngineLock:
             if _still_there(path, file):
                 break
             file.close()  # its last holder unlinked it between our open and our lock
-        text = json.dumps({"pid": os.getpid(), "since": time.time()}).encode()
-        file.seek(0)
-        file.truncate()
-        file.write(text)
-        file.flush()
-        return cls(path, file)
+        lock = cls(path, file)
+        try:
+            lock._sign()
+        except OSError as error:
+            with suppress(OSError):  # what could not be written is tried once more as the file is closed
+                lock.release()
+            raise system_fault(error, path) from error
+        return lock
+
+    def _sign(self) -> None:
+        """Say who holds it, for whoever asks."""
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.write(json.dumps({"pid": os.getpid(), "since": time.time()}).encode())
+        self._file.flush()
 
     def release(self) -> None:
         """Remove the lock file, then let go of it: in this order nobody locks a file without a name."""

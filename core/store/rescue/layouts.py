@@ -70,9 +70,10 @@ class Layout:
     rowid: str | None  # the column that is the rowid itself
     has_rowid: bool
 
-    def named(self, cell: Cell, values: tuple[Value, ...], *, whole: bool = False) -> dict[str, Any] | None:
-        """The values by their columns; None where there are too many. `whole`: neither may there be too few."""
-        if len(values) > len(self.stored) or (whole and len(values) < len(self.stored)):
+    def named(self, cell: Cell, values: tuple[Value, ...], fewer: int | None = None) -> dict[str, Any] | None:
+        """The values by their columns; None where there are too many, or fewer by more than so many."""
+        missing = len(self.stored) - len(values)
+        if missing < 0 or (fewer is not None and missing > fewer):
             return None
         given: dict[str, Any] = {
             name: value for name, value in zip(self.stored, values, strict=False) if name is not None

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     import apsw
 
 PIECE = 5000
+FEW = 20  # URLs whose keys may be wrong by damage, or so small a part of all
+SMALL_PART = 0.05
 LOST_URL = "NOT EXISTS (SELECT 1 FROM url WHERE url.id = {column})"
 HOST_OF = "(SELECT host_id FROM origin WHERE origin.id = origin_id)"
 CUT_OFF = "'error: its request was cut off%'"
@@ -179,10 +181,18 @@ def _rehome(connection: apsw.Connection, tenant: str, rules: Rules) -> None:
 
 
 def _check_keys(connection: apsw.Connection, tenant: str, rules: Rules) -> None:
-    """A URL is known by its key: one that is not its own would let the URL in a second time."""
-    wrong = [(number, host, key) for number, host, stored, key in _keys(connection, tenant, rules) if stored != key]
+    """A URL whose key is not its own: its text or its key is damaged, so it is taken for lost, and found again.
+
+    Where many are so, it is the keys that are wrong, by whatever rules they were made: then they are made anew.
+    """
+    wrong, total = [], 0
+    for number, host, stored, key in _keys(connection, tenant, rules):
+        total += 1
+        if stored != key:
+            wrong.append((number, host, key))
+    all_lost = len(wrong) <= max(FEW, total * SMALL_PART)
     for number, host, key in wrong:
-        if key is None:
+        if key is None or all_lost:
             connection.execute("DELETE FROM url WHERE id = ?", (number,))
             continue
         sql = "SELECT coalesce(max(collision), -1) + 1 FROM url WHERE host_id = ? AND key = ?"
@@ -205,10 +215,11 @@ def _keys(connection: apsw.Connection, tenant: str, rules: Rules) -> Iterator[tu
 
 
 def _drop_doubled(connection: apsw.Connection) -> None:
-    """Of rows with one and the same text the first stays; an old copy of a page may have brought the others."""
+    """Of rows with one and the same text one stays; an old copy of a page may have brought the others."""
     connection.execute(
         "DELETE FROM url WHERE collision > 0 AND EXISTS (SELECT 1 FROM url other WHERE other.host_id = url.host_id "
-        "AND other.key = url.key AND other.origin_id = url.origin_id AND other.path = url.path AND other.id < url.id)"
+        "AND other.key = url.key AND other.origin_id = url.origin_id AND other.path = url.path "
+        "AND other.collision < url.collision)"
     )
 
 

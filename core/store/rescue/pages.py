@@ -22,6 +22,7 @@ TABLE_LEAF, TABLE_INNER, INDEX_LEAF, INDEX_INNER = 13, 5, 10, 2
 OF_TABLES = (TABLE_LEAF, TABLE_INNER)
 OF_INDEXES = (INDEX_LEAF, INDEX_INNER)
 LARGEST_ROW = 64_000_000  # bytes
+MOST_TIMES = 8  # each byte of a file belongs to one row, and rows are read a few times at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class PageFile:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.count = len(self._bytes) // size
         self._usable = size
+        self._left = MOST_TIMES * len(self._bytes)  # bytes of rows that are still believed
 
     def close(self) -> None:
         self._bytes.close()
@@ -134,6 +136,9 @@ class PageFile:
         if kind == TABLE_LEAF:
             rowid, at = varint(page, at)
         if not 1 <= size <= min(LARGEST_ROW, len(self._bytes)):
+            raise Unreadable
+        self._left -= size
+        if self._left < 0:  # rows that lie over one another, or share their ends
             raise Unreadable
         local = self._local(size, of_table=kind == TABLE_LEAF)
         payload = page[at : at + local]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 Row = tuple[Value, ...]
 TRIED = 8  # cells of a page that nobody leads to, to tell whose it is
+LATER_COLUMNS = 2  # that migrations have put behind a table's last: rows of earlier forms do without
 DERIVED = frozenset({"path_count", "url_state_name"})  # made anew, not copied
 
 
@@ -142,7 +143,7 @@ class Reading:
                 continue
             for number in tree.pages:
                 for cell in self._file.cells(number):
-                    row = _row(cell, index, self._targets[name], whole=True)
+                    row = _row(cell, index, self._targets[name], fewer=0)
                     if row is not None:
                         yield row
 
@@ -167,22 +168,25 @@ class Reading:
         return found
 
     def _owner(self, number: int, names: list[str]) -> str | None:
-        """The table that most of the page's first rows fit into."""
+        """The table that most of the page's first rows fit into; one whose columns came later, if no other does."""
         cells = [cell for cell, _ in zip(self._file.cells(number), range(TRIED), strict=False)]
-        best, owner = 0, None
-        for name in names:
-            layout, target = self._layouts[name], self._targets[name]
-            fitting = sum(_row(cell, layout, target, whole=True) is not None for cell in cells)
-            if fitting > best:
-                best, owner = fitting, name
-        return owner if best * 2 >= len(cells) else None
+        for fewer in range(LATER_COLUMNS + 1):
+            best, owner = 0, None
+            for name in names:
+                layout, target = self._layouts[name], self._targets[name]
+                fitting = sum(_row(cell, layout, target, fewer=fewer) is not None for cell in cells)
+                if fitting > best:
+                    best, owner = fitting, name
+            if owner is not None and best * 2 >= len(cells):
+                return owner
+        return None
 
 
-def _row(cell: Cell | None, layout: Layout, target: Target, *, whole: bool = False) -> Row | None:
+def _row(cell: Cell | None, layout: Layout, target: Target, *, fewer: int | None = None) -> Row | None:
     if cell is None:
         return None
     try:
-        given = layout.named(cell, decode(cell.payload), whole=whole)
+        given = layout.named(cell, decode(cell.payload), fewer)
     except Unreadable:
         return None
     return None if given is None else target.fit(given)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -162,16 +163,22 @@ def _copy_rows(
         connection.execute("DELETE FROM setting")
         wanted = {name: target for name, target in targets(connection).items() if name not in DERIVED}
         reading = Reading(file, wanted, connection, own)
-        told = []
-        for number, (name, target) in enumerate(wanted.items()):
-            told.append(_copy_table(connection, reading, name, target))
-            if progress is not None:
-                progress((number + 1) / len(wanted))
+        tell = progress or _tell_nobody
+        told = tuple(
+            _copy_table(connection, reading, target, partial(tell, number / len(wanted)))
+            for number, target in enumerate(wanted.values())
+        )
         connection.execute("COMMIT")
-    return tuple(told)
+        tell(1.0)
+    return told
 
 
-def _copy_table(connection: apsw.Connection, reading: Reading, name: str, target: Target) -> TableRescue:
+def _tell_nobody(_: float) -> None:
+    """Where nobody asked how far it is."""
+
+
+def _copy_table(connection: apsw.Connection, reading: Reading, target: Target, tell: Callable[[], None]) -> TableRescue:
+    name = target.name
     names = ", ".join(f'"{column.name}"' for column in target.columns)
     marks = ", ".join("?" * len(target.columns))
     insert = f'INSERT OR IGNORE INTO "{name}" ({names}) VALUES ({marks})'  # what is met twice is there once
@@ -180,6 +187,7 @@ def _copy_table(connection: apsw.Connection, reading: Reading, name: str, target
     before = connection.total_changes()
     while batch := list(islice(rows_of, BATCH)):
         connection.executemany(insert, batch)
+        tell()
     return TableRescue(name, connection.total_changes() - before, found.whole, found.lost_pages, found.bad_rows)
 
 

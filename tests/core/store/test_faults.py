@@ -143,6 +143,29 @@ else:
 """
 
 
+NO_ROOM = """
+import resource, signal, sys
+from pathlib import Path
+from core.errors import StorageError
+from core.store.lock import EngineLock, lock_path
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+try:
+    EngineLock.acquire(Path(sys.argv[1]))
+except StorageError as fault:
+    print(fault.sentence, lock_path(Path(sys.argv[1])).exists())
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="resource limits are POSIX")
+def test_a_lock_that_finds_no_room_is_told_and_not_held(tmp_path: Path) -> None:
+    path = tmp_path / "a.crawl"
+    child = subprocess.run([sys.executable, "-c", NO_ROOM, str(path)], capture_output=True, text=True, check=False)
+    assert "a.crawl-lock" in child.stdout, child.stderr
+    assert child.stdout.endswith("False\n")
+    EngineLock.acquire(path).release()
+
+
 def second(path: Path) -> str:
     child = subprocess.run([sys.executable, "-c", SECOND, str(path)], capture_output=True, text=True, check=True)
     return child.stdout.strip()

@@ -8,6 +8,7 @@ import shutil
 import struct
 import time
 from contextlib import closing, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -22,16 +23,17 @@ from core.store.read.audit import audit
 from core.store.read.columns import TableQuery
 from core.store.read.reader import Reader
 from core.store.read.snapshot import Snapshot
+from core.store.rescue.pages import MOST_TIMES, PageFile
 from core.store.rescue.salvage import Salvage, salvage
 from core.store.wishes import Wishes
 from tests.small_crawl import NOON, SITE, SmallCrawl, record, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
 EXAMPLES = int(os.environ.get("DAMAGED_FILES", "25"))  # the law, so many times; more by hand
 PAGE = 4096
+FIRST = Path(__file__).parent.parent / "migrations" / "first_form.sql"
 TABLES = ("urls", "records", "links", "hosts", "alarms", "metrics", "refused", "robots", "log", "changes", "seeds")
 
 
@@ -194,6 +196,20 @@ def test_a_wrong_key_does_not_let_a_url_in_twice(whole: Path, tmp_path: Path) ->
     assert ask(to, "SELECT id, key FROM url ORDER BY 1") == ask(whole, "SELECT id, key FROM url ORDER BY 1")
 
 
+def test_a_url_whose_text_is_damaged_is_found_again(whole: Path, tmp_path: Path) -> None:
+    path = copied_to(whole, tmp_path / "a.crawl")
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("UPDATE url SET path = '/broken' WHERE path = '/longlonglonglonglonglong2'")
+        connection.execute(
+            "UPDATE url SET path = '/longlonglonglonglonglong4/wrong' WHERE path LIKE '/%4/%3' AND depth = 2"
+        )
+    to, found = rescued(path)
+    assert found.sound
+    goes_on(to)
+    addresses = "SELECT path FROM url ORDER BY 1"
+    assert ask(to, addresses) == ask(whole, addresses)
+
+
 def test_requests_in_flight_are_listed_and_sent_again(tmp_path: Path) -> None:
     crawl = SmallCrawl(tmp_path / "a.crawl")
     (root,) = crawl.turn().work
@@ -268,6 +284,36 @@ def test_giving_up_leaves_nothing(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(Enough):
         salvage(whole, tmp_path / "to.crawl", NOON, progress=enough)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_of_an_earlier_form_is_rescued_into_this_one(tmp_path: Path) -> None:
+    first = FIRST.read_text(encoding="utf-8")
+    path = tmp_path / "a.crawl"
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute(first)
+    _, found = rescued(path)
+    assert (found.sound, found.trusted) == (True, True)
+    overwritten(path, (0, bytes(PAGE)))
+    to, found = rescued(path)
+    assert found.sound
+    assert ask(to, "SELECT count(*) FROM url") == [(7,)]
+    assert ask(to, "SELECT count(*) FROM link") == [(14,)]
+
+
+def test_rows_that_lie_over_one_another_do_not_multiply(tmp_path: Path) -> None:
+    """Each of 200 pages claims 600 rows that all share one long chain: 100 GB, if it were believed."""
+    leaf = bytearray(PAGE)
+    leaf[0] = 13
+    leaf[3:5] = struct.pack(">H", 600)
+    leaf[8:1208] = struct.pack(">600H", *range(2000, 2600))
+    leaf[2000:2700] = b"\xb0" * 500 + b"\xb0\x80\x01" + bytes(197)
+    chain = [struct.pack(">I", number + 1) + bytes(PAGE - 4) for number in range(202, 402)]
+    path = tmp_path / "a.crawl"
+    path.write_bytes(bytes(PAGE) + bytes(leaf) * 200 + b"".join(chain))
+    file = PageFile(path, PAGE)
+    size = sum(len(cell.payload) for number in range(2, 202) for cell in file.cells(number) if cell)
+    file.close()
+    assert size <= MOST_TIMES * path.stat().st_size
 
 
 # -- the law ----------------------------------------------------------------------------------------------------------
