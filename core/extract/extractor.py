@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MAX_ROWS = 5000
 ALLOWANCE = 1.0  # seconds for all regular expressions of a page
+SLOW = f"the regular expression took longer than {ALLOWANCE:g} s on this page."
 
 
 class Rule(Protocol):
@@ -39,7 +40,9 @@ class Rule(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class _Field:
+class Field:
+    """A field with its compiled rule."""
+
     name: str
     cast: str
     rule: Rule
@@ -52,13 +55,13 @@ class _Row:
     data: dict[str, JsonValue] = field(default_factory=dict)
     faults: list[str] = field(default_factory=list)
 
-    def read(self, each: _Field, place: Place) -> None:
+    def read(self, each: Field, place: Place) -> None:
         """Fill a field; one that takes too long is null, and said to be so."""
         try:
             self.data[each.name] = CASTS[each.cast](each.rule.values(place))
         except TimeoutError:
             self.data[each.name] = None
-            self.faults.append(f"{each.name}: the regular expression took longer than {ALLOWANCE:g} s on this page.")
+            self.faults.append(f"{each.name}: {SLOW}")
 
 
 class Extractor:
@@ -69,7 +72,7 @@ class Extractor:
 
     def __init__(self, types: Sequence[RecordType], clock: Callable[[], float] = time.monotonic) -> None:
         self._types = tuple(types)
-        self._fields = tuple(tuple(_compiled(kind)) for kind in types)
+        self._fields = tuple(tuple(compiled(kind)) for kind in types)
         self._clock = clock
 
     @property
@@ -91,7 +94,7 @@ class Extractor:
 
     def _records(self, number: int, source: Source) -> Iterator[Extracted]:
         kind = self._types[number]
-        for place in _places(kind, source):
+        for place in places(kind, source):
             row = _Row()
             for each in self._fields[number]:
                 row.read(each, place)
@@ -111,23 +114,25 @@ def _problems(kind: RecordType, key: str) -> Iterator[Problem]:
         yield Problem(f"{key}.rows", str(fault))
     for name, rule in kind.fields.items():
         try:
-            _rule(rule)
+            rule_of(rule)
         except BadSelector as fault:
             yield Problem(f"{key}.fields.{name}.{_source_of(rule)}", str(fault))
 
 
-def _compiled(kind: RecordType) -> Iterator[_Field]:
+def compiled(kind: RecordType) -> Iterator[Field]:
+    """The fields of a type. Raises BadSelector, naming type and field."""
     if found := next(_problems(kind, kind.name), None):
         raise BadSelector(f"Record type {kind.name}: {found.key.removeprefix(kind.name + '.')}: {found.message}")
     for name, rule in kind.fields.items():
-        yield _Field(name, rule.cast, _rule(rule))
+        yield Field(name, rule.cast, rule_of(rule))
 
 
 def _source_of(rule: FieldRule) -> str:
     return next(iter(rule.ways), "css")
 
 
-def _rule(rule: FieldRule) -> Rule:
+def rule_of(rule: FieldRule) -> Rule:
+    """The compiled rule of a field. Raises BadSelector."""
     match _source_of(rule):
         case "xpath":
             return XPathRule(rule.xpath)
@@ -140,7 +145,8 @@ def _rule(rule: FieldRule) -> Rule:
     return CssRule(rule.css)
 
 
-def _places(kind: RecordType, source: Source) -> list[Place]:
+def places(kind: RecordType, source: Source) -> list[Place]:
+    """The page, or each of its rows where the type has a row selector that is known to compile."""
     page = Place(source)
     return [Place(source, row) for row in rows(page, kind.rows, MAX_ROWS)] if kind.rows else [page]
 

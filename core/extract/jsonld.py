@@ -37,7 +37,7 @@ class JsonLdRule:
 
     def _found(self, blocks: list[JsonValue]) -> Iterator[JsonValue]:
         name = self._steps[0]
-        typed = [thing for thing in _everything(blocks) if _has_type(thing, name)] if isinstance(name, str) else []
+        typed = [thing for thing in things(blocks) if _has_type(thing, name)] if isinstance(name, str) else []
         steps = self._steps[1:] if typed else self._steps
         values: Iterable[JsonValue] = typed or _listed(blocks)
         for step in steps:
@@ -74,7 +74,7 @@ def _listed(blocks: list[JsonValue]) -> Iterator[Thing]:
             yield from (thing for thing in flat([block.get("@graph")]) if isinstance(thing, dict))
 
 
-def _everything(blocks: list[JsonValue]) -> Iterator[Thing]:
+def things(blocks: list[JsonValue]) -> Iterator[Thing]:
     """Every thing in document order, however deep."""
     stack: list[JsonValue] = list(reversed(blocks))
     for _ in range(MAX_THINGS):
@@ -91,11 +91,11 @@ def _everything(blocks: list[JsonValue]) -> Iterator[Thing]:
 def _has_type(thing: Thing, name: str) -> bool:
     types = thing.get("@type")
     return any(
-        isinstance(each, str) and _short(each) == name for each in (types if isinstance(types, list) else [types])
+        isinstance(each, str) and short_type(each) == name for each in (types if isinstance(types, list) else [types])
     )
 
 
-def _short(name: str) -> str:
+def short_type(name: str) -> str:
     """`Product` of `https://schema.org/Product` and `schema:Product`."""
     return name.rpartition("/")[2].rpartition("#")[2].rpartition(":")[2]
 
