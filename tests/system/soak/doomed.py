@@ -1,0 +1,54 @@
+"""The program with a fate: `python -m tests.system.soak.doomed FATE run FILE` and so on."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+from unittest import mock
+
+from core.cli import main
+from core.store import ballast, crawl_file
+from core.store.write import writer
+from tests.system.soak.fate import Fate
+from tests.system.soak.fateful_disk import FatefulDisk
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import apsw
+
+
+def fold_every(pages: int) -> None:
+    """Let SQLite fold the WAL into the file after so many pages; as it is, a small crawl does so only at its end."""
+
+    def open_writer(path: Path) -> apsw.Connection:
+        connection = crawl_file.open_writer(path)
+        connection.execute(f"PRAGMA wal_autocheckpoint={pages}")
+        return connection
+
+    mock.patch.object(writer, "open_writer", open_writer).start()
+
+
+def ballast_on(disk: FatefulDisk) -> None:
+    """The room that an engine keeps in reserve is on that disk too."""
+    drop = ballast.Ballast.drop
+
+    def drop_once(held: ballast.Ballast) -> None:
+        if disk.room is not None and not held._file.closed:
+            disk.room += ballast.ROOM
+        drop(held)
+
+    mock.patch.object(ballast.Ballast, "drop", drop_once).start()
+
+
+def live(fate: Fate, arguments: list[str]) -> int:
+    disk = FatefulDisk(fate)
+    ballast_on(disk)
+    if fate.fold_every:
+        fold_every(fate.fold_every)
+    sys.addaudithook(disk.hear)
+    return main(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(live(Fate.of(sys.argv[1]), sys.argv[2:]))
