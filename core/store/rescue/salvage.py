@@ -23,7 +23,7 @@ from core.store.forms import CAREFUL, harden, schema_fingerprint
 from core.store.header import check_name
 from core.store.lock import holder
 from core.store.migrations import fingerprint_of
-from core.store.names import SCHEMA_VERSION
+from core.store.names import SCHEMA_VERSION, UNCONFIRMED
 from core.store.query import row, rows
 from core.store.read.audit import audit
 from core.store.rescue.caution import cautious
@@ -223,6 +223,9 @@ def _settings(
     if not text or left_out:
         sql = "INSERT INTO setting(version, at, json) VALUES (?, ?, ?)"
         connection.execute(sql, (version + 1, at, encode(settings)))
+    connection.execute("DELETE FROM meta WHERE name = ?", (UNCONFIRMED,))
+    if left_out and text:
+        connection.execute("INSERT INTO meta(name, value) VALUES (?, ?)", (UNCONFIRMED, str(version)))
     return settings, left_out
 
 

@@ -8,7 +8,7 @@ from core.store.schema.table import Table, reference
 
 
 class Meta(Table):
-    """Single facts about the file: `created`, `program`, `rules_version`, `settings_version`, `tenant`, `clean`."""
+    """Single facts about the file: `created`, `program`, `rules_version`, `tenant`, `certificate` and more."""
 
     name = TextField(primary_key=True)
     value = TextField()

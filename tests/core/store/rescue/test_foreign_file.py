@@ -16,7 +16,9 @@ from core.settings import CrawlSettings, decode
 from core.store.crawl_file import connect, create, open_writer
 from core.store.read.audit import audit
 from core.store.rescue.caution import cautious
+from core.store.rescue.confirmation import unconfirmed
 from core.store.rescue.salvage import salvage
+from core.store.wishes import Wishes
 from tests.small_crawl import NOON, SITE, SmallCrawl, settings_of
 
 if TYPE_CHECKING:
@@ -154,6 +156,24 @@ def test_settings_of_a_foreign_file_wait_for_a_confirmation(tmp_path: Path, caps
     assert main(["salvage", str(path), str(tmp_path / "all.crawl"), "--trust-settings"]) == 0
     assert "Setting" not in capsys.readouterr().out
     assert settings_in(tmp_path / "all.crawl") == msgspec.convert(RISKY, CrawlSettings)
+
+
+def test_settings_that_were_left_out_wait_in_the_file_until_they_are_confirmed(tmp_path: Path) -> None:
+    path, to = tmp_path / "a.crawl", tmp_path / "tame.crawl"
+    whole = msgspec.convert(RISKY, CrawlSettings)
+    create(path, whole)
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("CREATE TABLE other(x)")
+    found = salvage(path, to, NOON)
+    assert unconfirmed(to) == (whole, found.left_out)
+
+    wishes = Wishes(to)
+    wishes.set_settings(whole)
+    wishes.close()
+    assert unconfirmed(to) is None
+    assert settings_in(to) == whole
+    create(tmp_path / "new.crawl", whole)
+    assert unconfirmed(tmp_path / "new.crawl") is None
 
 
 def settings_in(path: Path) -> CrawlSettings:
