@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
+RULE_TRIER = "try-rules"  # and a window, for rules that are still being written
 COMMANDS = "new run stop set status explain export diff recrawl check backup apply migrate salvage demo".split()
 
 
@@ -24,6 +25,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if given == [PAGE_READER]:
             return _read_pages()
+        if given == [RULE_TRIER]:
+            return _try_rules()
         if not given or (given[0] not in COMMANDS and not given[0].startswith("-")):
             return _window([_existing(name) for name in given])
         options = parser().parse_args(given)
@@ -155,6 +158,12 @@ def _read_pages() -> int:
     from core.commands.read_pages import read_pages
 
     return read_pages()
+
+
+def _try_rules() -> int:
+    from core.commands.try_rules import try_rules
+
+    return try_rules()
 
 
 def _new(options: argparse.Namespace) -> int:

@@ -18,6 +18,7 @@ BASE = {"errors", "settings"}
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "settings": set(),
+    "killable": set(),
     "urls": {"settings"},
     "policy": BASE | {"urls"},
     "parse": set(),
@@ -37,10 +38,10 @@ ALLOWED: dict[str, set[str]] = {
     "salvage": {"errors", "settings"},
     "profile": BASE | {"profile_dates", "profile_lines", "salvage"},
     "validation": BASE | {"urls", "policy", "fetch", "extract", "json_path"},
-    "preview": BASE | {"urls", "policy", "seeds", "fetch", "parse", "extract"},
-    "engine": BASE | {"urls", "policy", "seeds", "fetch", "parse", "extract", "identity", "store"},
+    "preview": BASE | {"killable", "urls", "policy", "seeds", "fetch", "parse", "extract"},
+    "engine": BASE | {"killable", "urls", "policy", "seeds", "fetch", "parse", "extract", "identity", "store"},
     "commands": BASE
-    | {"profile", "salvage", "validation", "engine", "store", "explain", "difference", "export", "demo"},
+    | {"profile", "salvage", "validation", "preview", "engine", "store", "explain", "difference", "export", "demo"},
     "cli": {"errors", "commands"},
     "__main__": {"cli"},
 }
@@ -58,7 +59,7 @@ ONLY_IN = {
     "sqlite3": set[str](),
     "httpx": {"core.fetch"},
     "httptools": {"core.fetch"},
-    "subprocess": {"gui.engine_process"},
+    "subprocess": {"gui.engine_process", "core.preview.rule_process"},
     "PySide6": {"gui"},
     "qasync": {"gui"},
     "pyqtgraph": {"gui"},

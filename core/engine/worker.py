@@ -8,13 +8,10 @@ next such page starts another. It is this program itself, started with one hidde
 from __future__ import annotations
 
 import asyncio
-import os
 import pickle
-import signal
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from core.killable import LENGTH, begin, command, end_after, environment, frame, next_value
 from core.settings import decode, encode
 
 if TYPE_CHECKING:
@@ -28,8 +25,6 @@ WORD = "read-pages"  # as the only argument
 PROGRAM = ("-P", "-m", "core", WORD)  # what Python runs
 LIMIT = 5.0  # seconds a page
 START = 10.0  # seconds more for the first one
-MEMORY = 2 * 1024**3  # bytes of address space, where the system can bound it
-LENGTH = 4  # bytes of a frame's length
 
 
 class OutOfTime(Exception):
@@ -70,19 +65,17 @@ class Worker:
             await process.wait()
 
     async def _start(self) -> Process:
-        frozen = getattr(sys, "frozen", False)
-        start = [sys.executable, WORD] if frozen else [sys.executable, *PROGRAM]
-        places = [str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, places))}
         pipe = asyncio.subprocess.PIPE
-        self._process = await asyncio.create_subprocess_exec(*start, stdin=pipe, stdout=pipe, env=environment)
+        self._process = await asyncio.create_subprocess_exec(
+            *command(*PROGRAM), stdin=pipe, stdout=pipe, env=environment()
+        )
         return self._process
 
 
 async def _exchange(process: Process, settings: str, body: Body) -> Parsed:
     if process.stdin is None or process.stdout is None:
         raise RuntimeError("the page reader was started without pipes")
-    process.stdin.write(_frame((settings, body)))
+    process.stdin.write(frame((settings, body)))
     await process.stdin.drain()
     length = int.from_bytes(await process.stdout.readexactly(LENGTH), "big")
     parsed: Parsed = pickle.loads(await process.stdout.readexactly(length))  # noqa: S301 # our own child wrote it
@@ -94,46 +87,22 @@ def serve(source: BinaryIO, sink: BinaryIO) -> None:
     from core.engine.reading import read_body
     from core.engine.rules import RulesInForce
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the engine
-    _bound_memory()
+    begin()
     rules: RulesInForce | None = None
-    while frame := _next_frame(source):
-        settings, body = pickle.loads(frame)  # noqa: S301 # our own engine wrote it
+    while True:
+        try:
+            settings, body = next_value(source)
+        except EOFError:
+            return
         if settings:
             rules = RulesInForce(decode(settings))
         if rules is None:
             raise RuntimeError("a page came before its rules")
-        _end_after(LIMIT + START)
+        end_after(LIMIT + START)
         try:
             parsed = read_body(rules, body)
         except MemoryError:
             return  # the engine sees that the process is gone
-        _end_after(0)
-        sink.write(_frame(parsed))
+        end_after(0)
+        sink.write(frame(parsed))
         sink.flush()
-
-
-def _frame(value: object) -> bytes:
-    content = pickle.dumps(value, protocol=5)
-    return len(content).to_bytes(LENGTH, "big") + content
-
-
-def _next_frame(source: BinaryIO) -> bytes:
-    """Empty where the engine has gone."""
-    head = source.read(LENGTH)
-    length = int.from_bytes(head, "big")
-    content = source.read(length)
-    return content if len(head) == LENGTH and len(content) == length else b""
-
-
-def _end_after(seconds: float) -> None:
-    """The kernel ends a process whose engine was killed while it read: nobody else would. 0: no more."""
-    if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-
-
-def _bound_memory() -> None:
-    if os.name == "posix":
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 GREEDY = f"string-length(concat({', '.join(['/'] * 300)}))"  # of 4 MB: more than a gigabyte
 FRUGAL = (
-    "import sys, core.engine.worker as worker\n"
-    "worker.MEMORY = 700 * 1024 ** 2\n"
+    "import sys, core.killable, core.engine.worker as worker\n"
+    "core.killable.MEMORY = 700 * 1024 ** 2\n"
     "worker.serve(sys.stdin.buffer, sys.stdout.buffer)"
 )
 
