@@ -8,9 +8,13 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from gui.courier import Courier
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from gui.charts.chart import Chart
     from gui.theme import Theme
 
@@ -19,32 +23,29 @@ class BoardMaker(QObject):
     """`ready(board)` comes once, some time after `start`; starting twice makes one board."""
 
     ready = Signal(object)  # Board
-    _loaded = Signal()
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, owner: QWidget) -> None:
+        super().__init__(owner)
+        self._owner = owner
         self._theme = theme
         self._charts: list[Chart] = []
         self._started = False
         self._next = QTimer(self)
         self._next.setSingleShot(True)
         self._next.timeout.connect(self._on_next)
-        self._loaded.connect(self._next.start)
 
     @Slot()
     def start(self) -> None:
         """Begin, unless it has begun."""
         if not self._started:
             self._started = True
-            threading.Thread(target=self._load, name="charts' library", daemon=True).start()
+            courier = Courier()
+            courier.finished.connect(self._on_loaded, Qt.ConnectionType.QueuedConnection)
+            threading.Thread(target=_load, args=(courier,), name="charts' library", daemon=True).start()
 
-    def _load(self) -> None:
-        import gui.charts.board  # noqa: F401  # half a second, of which the window's thread feels nothing
-
-        try:
-            self._loaded.emit()
-        except RuntimeError:  # the view was deleted meanwhile: nobody wants the charts
-            return
+    @Slot(object)
+    def _on_loaded(self, _none: None) -> None:
+        self._next.start()
 
     @Slot()
     def _on_next(self) -> None:
@@ -54,7 +55,15 @@ class BoardMaker(QObject):
         from gui.charts.chart_spec import CHARTS
 
         if len(self._charts) < len(CHARTS):
-            self._charts.append(Chart(CHARTS[len(self._charts)]))
+            chart = Chart(CHARTS[len(self._charts)])
+            chart.setParent(self._owner)  # it goes with its view, in the window's thread, also when that goes too soon
+            self._charts.append(chart)
             self._next.start()
         else:
             self.ready.emit(Board(self._theme, tuple(self._charts)))
+
+
+def _load(courier: Courier) -> None:
+    import gui.charts.board  # noqa: F401  # half a second, of which the window's thread feels nothing
+
+    courier.finished.emit(None)

@@ -32,6 +32,7 @@ class FileCheck(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._running: Cancellable | None = None
+        self._path: Path | None = None  # of the file that is being audited
         self._done: dict[Path, End] = {}
         self._heard: dict[Path, float] = {}
 
@@ -60,26 +61,38 @@ class FileCheck(QObject):
 
     def _begin(self, path: Path) -> None:
         self.stop()
+        self._path = path
         self._running = Cancellable(lambda cancelled, _tell: check(path, cancelled), self)
-        self._running.finished.connect(lambda found: self._on_finished(path, found))
+        self._running.finished.connect(self._on_finished)
         self._running.failed.connect(self._on_failed)
-        self._running.called_off.connect(lambda: self._on_called_off(path))
+        self._running.called_off.connect(self._on_called_off)
         self._running.start()
 
-    def _on_finished(self, path: Path, found: tuple[Told, float] | None) -> None:
-        self._running = None
-        if found is not None:
+    @Slot(object)
+    def _on_finished(self, found: tuple[Told, float] | None) -> None:
+        path = self._settle()
+        if found is not None and path is not None:
             self._heard[path] = found[1]
             self.checked.emit(*found)
 
     @Slot(object)
     def _on_failed(self, fault: FronteiraError) -> None:
-        self._running = None
+        self._settle()
         self.failed.emit(str(fault))
 
-    def _on_called_off(self, path: Path) -> None:
-        self._running = None
-        self._done.pop(path, None)
+    @Slot()
+    def _on_called_off(self) -> None:
+        path = self._settle()
+        if path is not None:
+            self._done.pop(path, None)
+
+    def _settle(self) -> Path | None:
+        """Nothing is being audited any more; which file was."""
+        running, self._running = self._running, None
+        path, self._path = self._path, None
+        if running is not None:
+            running.deleteLater()
+        return path
 
 
 def check(path: Path, cancelled: Callable[[], bool]) -> tuple[Told, float] | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from PySide6.QtWidgets import QLabel
+from shiboken6 import delete
 
 from core.errors import CorruptFile
 from core.store.rows import KeptCertificate
@@ -124,7 +125,6 @@ def test_the_banner_tells_of_a_killed_crawl_and_its_details_name_the_request(
 ) -> None:
     crawl = OpenCrawl(killed)
     page = CrawlPage(theme, preferences)
-    qtbot.addWidget(page)
     page.show()
     page.show_crawl(crawl, "")
     qtbot.waitUntil(lambda: "the file was checked" in page.banner._title.text(), timeout=LIMIT)
@@ -137,8 +137,10 @@ def test_the_banner_tells_of_a_killed_crawl_and_its_details_name_the_request(
     dialog.close()
     page.show_crawl(None, "")
     page.show_crawl(crawl, "")
-    qtbot.waitUntil(lambda: "the file was checked" in page.banner._title.text(), timeout=LIMIT)
+    crawl.look()
+    qtbot.waitUntil(page.banner.isVisible, timeout=LIMIT)
     page.banner._dismiss.click()
+    assert not page.banner.isVisible()
     page.show_crawl(None, "")
     page.show_crawl(crawl, "")
     with qtbot.waitSignal(crawl.status_changed, timeout=LIMIT):
@@ -147,6 +149,7 @@ def test_the_banner_tells_of_a_killed_crawl_and_its_details_name_the_request(
     page.show_crawl(None, "")
     crawl.close()
     assert crawl.wait_closed()
+    delete(page)
 
 
 def test_the_window_of_the_check_shows_progress_and_then_every_promise(killed: Path, qtbot: QtBot) -> None:
