@@ -28,6 +28,7 @@ FEW = 20  # URLs whose keys may be wrong by damage, or so small a part of all
 SMALL_PART = 0.05
 LOST_URL = "NOT EXISTS (SELECT 1 FROM url WHERE url.id = {column})"
 HOST_OF = "(SELECT host_id FROM origin WHERE origin.id = origin_id)"
+OUTLIVE = frozenset({"record", "record_apart", "record_version_apart"})  # the pages, or the records, they were of
 CUT_OFF = "'error: its request was cut off%'"
 
 ADDRESSES: tuple[tuple[str, str], ...] = (
@@ -57,6 +58,11 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("", "UPDATE refused SET found_on = NULL WHERE found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM refusal_count WHERE found_on > 0 AND found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM refusal_count WHERE found_on < 0 AND -found_on NOT IN (SELECT id FROM seed_source)"),
+    (
+        "",
+        "DELETE FROM mention WHERE source_id NOT IN (SELECT id FROM seed_source) "
+        f"OR {LOST_URL.format(column='url_id')}",
+    ),
     # requests in flight
     (
         "requests in flight",
@@ -114,6 +120,8 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("", "DELETE FROM record_version_apart WHERE record_id NOT IN (SELECT id FROM record_apart)"),
     ("", f"DELETE FROM conflict WHERE {LOST_URL.format(column='url_id')}"),
     ("", "UPDATE conflict SET record_id = NULL WHERE record_id NOT IN (SELECT id FROM record)"),
+    ("", "DELETE FROM absence WHERE record_id NOT IN (SELECT id FROM record)"),
+    ("", f"DELETE FROM absence WHERE record_id IS NULL AND {LOST_URL.format(column='url_id')}"),
     # runs
     (
         "",
@@ -139,6 +147,7 @@ def mend(connection: apsw.Connection, settings: CrawlSettings) -> dict[str, int]
     _run(connection, ADDRESSES, told)
     _check_keys(connection, settings.tenant, rules)
     _run(connection, STEPS, told)
+    _drop_what_leads_nowhere(connection)
     _mend_facts(connection, settings.tenant)
     _count_again(connection, settings.tenant, rules)
     return told
@@ -150,6 +159,26 @@ def _run(connection: apsw.Connection, steps: tuple[tuple[str, str], ...], told: 
         changed = connection.changes() if word else 0
         if changed:
             told[word] = told.get(word, 0) + changed
+
+
+def _drop_what_leads_nowhere(connection: apsw.Connection) -> None:
+    """Whatever else refers to a row that is not there: it forgets it where it may, and goes where it may not."""
+    references = rows(
+        connection,
+        'SELECT t.name, f."table", f."from", f."to", c."notnull" FROM pragma_table_list t, '
+        'pragma_foreign_key_list(t.name) f JOIN pragma_table_info(t.name) c ON c.name = f."from" '
+        "WHERE t.schema = 'main' ORDER BY t.name",
+    )
+    changed = 1
+    while changed:
+        changed = 0
+        for table, parent, column, key, bound in references:
+            if table in OUTLIVE:
+                continue
+            lost = f'"{column}" IS NOT NULL AND "{column}" NOT IN (SELECT "{key}" FROM "{parent}")'
+            forget = f'UPDATE "{table}" SET "{column}" = NULL WHERE {lost}'
+            connection.execute(f'DELETE FROM "{table}" WHERE {lost}' if bound else forget)
+            changed += connection.changes()
 
 
 def _rules(connection: apsw.Connection, settings: CrawlSettings) -> Rules:

@@ -63,7 +63,7 @@ def test_a_file_of_the_first_form_becomes_as_a_new_one_with_all_its_rows(tmp_pat
     kept = bring_up_to_date(path)
 
     assert kept is not None
-    assert beside(path) == ["a.before-v2.crawl", "a.crawl"]
+    assert beside(path) == [f"a.before-v{SCHEMA_VERSION}.crawl", "a.crawl"]
     assert inspect(path).version == SCHEMA_VERSION
     assert ask(path, "SELECT id, path, state FROM url") == urls == ask(kept, "SELECT id, path, state FROM url")
     create(tmp_path / "new.crawl", settings_of())
@@ -244,9 +244,9 @@ def test_no_room_for_the_copy_is_told_first(tmp_path: Path, monkeypatch: pytest.
 
 def test_the_name_of_the_original_is_never_taken_from_another_file(tmp_path: Path) -> None:
     path = first_form(tmp_path / "a.crawl")
-    other = tmp_path / "a.before-v2.crawl"
+    other = tmp_path / f"a.before-v{SCHEMA_VERSION}.crawl"
     other.write_bytes(b"mine")
-    with pytest.raises(FileExists, match=r"before-v2"):
+    with pytest.raises(FileExists, match=f"before-v{SCHEMA_VERSION}"):
         bring_up_to_date(path)
     assert other.read_bytes() == b"mine"
 

@@ -120,6 +120,8 @@ def test_a_whole_file_is_rescued_whole(whole: Path, tmp_path: Path) -> None:
     for table in ("url", "page", "link", "record", "record_version", "refused", "capture", "host", "origin"):
         assert rows_of(to, table) == rows_of(whole, table)
     assert found.mended == {}
+    with closing(apsw.Connection(str(to))) as connection:
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     assert whole.read_bytes() == before
     assert sorted(file.name for file in tmp_path.iterdir()) == ["to.crawl"]
 
@@ -385,6 +387,11 @@ def test_any_damage_is_told_and_what_is_rescued_is_a_crawl(
     with suppress(NotACrawl):  # too little is left
         to, found = rescued(path)
         assert found.sound, audit(to)
+        assert {table for table, *_ in ask(to, "PRAGMA foreign_key_check")} <= {
+            "record",
+            "record_apart",
+            "record_version_apart",
+        }
         goes_on(to)
     assert path.read_bytes() == content
     assert time.monotonic() - begun < 60
