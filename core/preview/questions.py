@@ -5,7 +5,7 @@ Each question answers itself from the page as the crawl would read it; nothing o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -48,16 +48,20 @@ class PageKeys:
 
 @dataclass(frozen=True, slots=True)
 class TryType:
-    """What a record type reads on the page."""
+    """What a record type reads on the page. `noindex`: the crawl reads no records from pages that ask for it."""
 
     page: PageSource
     kind: RecordType
+    noindex: bool = False
 
     def answer(self, page: ParsedPage) -> Trial:
         """Every field before and after its cast."""
         from core.extract.trial import try_type
 
-        return try_type(self.kind, page)
+        trial = try_type(self.kind, page)
+        if self.noindex and "noindex" in page.robots and not trial.note:
+            return replace(trial, note="The page says noindex: the crawl reads no records from it.")
+        return trial
 
 
 @dataclass(frozen=True, slots=True)
