@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BEGIN = "offline"
 ENDS = frozenset(("online", "start", "stop", "kill", "finish"))
 MOST = 50  # the newest are shown
-SHADE = 60  # of 255
+SHADE = 36  # of 255
 BEHIND = -30  # everything else
 
 

@@ -50,7 +50,7 @@ def notice(found: Told, status: Status) -> Notice:
     when = _when(status)
     if found.ok:
         title = say("{0} the file was checked: nothing is lost, and nothing is there twice.").format(when)
-        return Notice(title, shown(found.sentences[-1]) if found.sentences else "", "good", offer=offer)
+        return Notice(title, _in_doubt(found), "good", offer=offer)
     title = say("{0} the file was checked, and it is not as it should be.").format(when)
     wrong = [line.text for line in promises(found).lines if line.mark == NO]
     return Notice(title, shown(wrong[0]) if wrong else "", "bad", offer=offer)
@@ -79,6 +79,11 @@ def ends_text(ends: Sequence[UncleanEnd]) -> str:
         lines += [f"    {shown(address, LONGEST_ADDRESS)}" for address in end.requests]
         lines += [] if end.requests else [say("    no request in doubt")]
     return "\n".join(lines)
+
+
+def _in_doubt(found: Told) -> str:
+    said = shown(found.sentences[-1]) if found.sentences else ""
+    return say("No request can have been sent twice.") if said.startswith("0 ") else said
 
 
 def _when(status: Status) -> str:

@@ -142,6 +142,7 @@ class DashboardView(View):
     def refresh(self, status: Status) -> None:
         """Show the status; the samples follow from the background, at most twice a second."""
         begun = has_begun(status)
+        self._start.setEnabled(self._crawl is not None and self._crawl.may_start)
         self._stack.setCurrentIndex(int(begun))
         if not begun or self._crawl is None:
             return

@@ -89,7 +89,7 @@ def _table(found: tuple[Credential, ...]) -> QWidget:
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(14)
     grid.setVerticalSpacing(5)
-    for column, stretch in enumerate((3, 2, 2)):
+    for column, stretch in enumerate((3, 2, 3)):
         grid.setColumnStretch(column, stretch)
     for row, credential in enumerate(found):
         for column, text in enumerate(credential):

@@ -139,7 +139,7 @@ def unchecked_certificates(theme: Theme) -> RowList:
     spec = ListSpec(
         "fetch.untrusted_tls",
         say("Certificates not checked"),
-        say("these hosts are taken at their word"),
+        say("hosts taken at their word"),
         say("Add host"),
     )
     return RowList(theme, spec, lambda item: UncheckedRow(theme, item))

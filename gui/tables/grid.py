@@ -40,6 +40,7 @@ WIDEST = {
 }  # what a cell of that kind has to hold
 MOST_COPIED = 100_000  # cells
 LONGEST_HOST = 48
+NOTED = 320  # pixels of a column with notes
 ADDRESS_COLUMNS = ("url", "target", "source", "origin")
 
 
@@ -131,6 +132,13 @@ class Grid(QTableView):
             self.setColumnWidth(index, max(column.width, cell, metrics.horizontalAdvance(title) + HEADER_ROOM))
         self._cells.set_columns(self._model.columns)
         self.fill_width()
+
+    def set_room_for_notes(self, name: str, notes: str) -> None:
+        """Make the column wider where notes stand behind its texts, unless the person set widths by hand."""
+        names = [column.name for column in self._model.columns]
+        if notes and name in names and not self._by_hand:
+            self.setColumnWidth(names.index(name), max(NOTED, self.columnWidth(names.index(name))))
+            self.fill_width()
 
     def fill_width(self) -> None:
         """Give the wide column the room that is left, unless the person set widths by hand."""

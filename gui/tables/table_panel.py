@@ -213,6 +213,7 @@ class TablePanel(QWidget):
         if self._shown.table == "hosts" and (self._exemptions is None or self._exemptions.settings is not settings):
             self._exemptions = Exemptions(settings)
             self.model.set_note(self._exemptions.of)
+            self.grid.set_room_for_notes("host", self._exemptions.in_short())
         if self._shown.by_type:
             self.filters.set_values("Type", "type", self.tr("Any type"), [each.name for each in settings.records])
         if self._shown.by_host and self._crawl is not None and not self._asked:
