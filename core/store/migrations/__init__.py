@@ -15,11 +15,15 @@ How a file is migrated, and that its original is kept, is `core.store.migrations
 from __future__ import annotations
 
 from core.store.migrations import m0002_counted_refusals as m0002
+from core.store.migrations import m0003_absences as m0003
 from core.store.migrations.migration import Migration
 
 FIRST_FORM = "eb77ad7b0b7e5b7e"  # fingerprint of the tables of version 1
 MIGRATIONS: tuple[Migration, ...] = (
     Migration(2, "Refusals beyond the cap are counted by page.", m0002.run, "a1d5c3d08831296f"),
+    Migration(
+        3, "It is kept when a page or a record was gone, and what each source named.", m0003.run, "fb107511682ad680"
+    ),
 )
 
 

@@ -1,6 +1,6 @@
 """An older crawl file brought up to date: on a copy beside it, which takes its place when it has proved sound.
 
-The original is kept beside it (`shop.before-v2.crawl`) until the analyst deletes it; the earlier version of the program
+The original is kept beside it (`shop.before-v3.crawl`) until the analyst deletes it; the earlier version of the program
 can open that one. A kill at any moment leaves either the old file or the new one under the name, never neither.
 """
 

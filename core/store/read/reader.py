@@ -139,7 +139,7 @@ class Reader:
 
     def due(self, at: float) -> tuple[int, float | None]:
         """How many answered URLs a recrawl would ask again at this wall time, and when the next one is due."""
-        sql = "SELECT {what} FROM url WHERE state IN (3, 4) AND due IS NOT NULL AND due {when} ?"
+        sql = "SELECT {what} FROM url WHERE state IN (3, 4, 8) AND due IS NOT NULL AND due {when} ?"
         with translated(self._path):
             number = value(self._connection, sql.format(what="count(*)", when="<="), (at,), 0)
             return number, value(self._connection, sql.format(what="min(due)", when=">"), (at,))

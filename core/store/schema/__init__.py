@@ -19,10 +19,11 @@ from peewee import SQL
 from core.store.schema.crawl import Alarm, Counter, Edit, Log, Meta, Run, Sample, Session, Setting, Wish
 from core.store.schema.hosts import Host, Origin, RobotsVersion
 from core.store.schema.pages import Capture, Page, PageVersion
-from core.store.schema.records import Conflict, Record, RecordApart, RecordVersion, RecordVersionApart
+from core.store.schema.records import Absence, Conflict, Record, RecordApart, RecordVersion, RecordVersionApart
 from core.store.schema.urls import (
     Lease,
     Link,
+    Mention,
     PathCount,
     Reclaimed,
     RefusalCount,
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TABLES",
+    "Absence",
     "Alarm",
     "Capture",
     "Conflict",
@@ -47,6 +49,7 @@ __all__ = [
     "Lease",
     "Link",
     "Log",
+    "Mention",
     "Meta",
     "Origin",
     "Page",
@@ -91,11 +94,13 @@ TABLES: tuple[type[Table], ...] = (
     RefusalCount,
     Seed,
     SeedSource,
+    Mention,
     Record,
     RecordVersion,
     RecordApart,
     RecordVersionApart,
     Conflict,
+    Absence,
     Counter,
     PathCount,
     Sample,

@@ -37,8 +37,8 @@ class Page(Table):
     last_fetched = FloatField()
     last_changed = FloatField(null=True)
     interval = FloatField(null=True)
-    unchanged_times = IntegerField(default=0)
-    misses = IntegerField(default=0)
+    unchanged_times = IntegerField(default=0)  # looks in a row that showed no change; negative: that showed one
+    misses = IntegerField(default=0)  # complete crawls in a row that found no way to it
     response = BlobField(null=True)  # hash of the kept response in the responses file
     error = TextField(null=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from peewee import BlobField, CompositeKey, FloatField, IntegerField, TextField
+from peewee import SQL, BlobField, CompositeKey, FloatField, IntegerField, TextField
 
 from core.store.schema.crawl import Run
 from core.store.schema.table import Table, reference
@@ -82,3 +82,22 @@ class Conflict(Table):
 
     class Meta:
         indexes = ((("run", "url"), False), (("record", "run"), False))
+
+
+class Absence(Table):
+    """A time in which a page, or a record, was gone; without `back` it is so still. It has either a URL or a record."""
+
+    id = IntegerField(primary_key=True)
+    url = reference(Url, column_name="url_id", null=True)
+    record = reference(Record, column_name="record_id", null=True)
+    version = IntegerField(default=0)  # of the record as it went
+    number = IntegerField(default=1)  # which absence of this page or record it is
+    run = reference(Run, column_name="run")
+    at = FloatField()
+    reason = TextField()  # status: 404, status: 410, not found, page gone, not shown
+    back_run = IntegerField(null=True)
+    back = FloatField(null=True)
+
+
+Absence.add_index(Absence.index(Absence.url, where=SQL("url_id IS NOT NULL"), name="absence_page"))
+Absence.add_index(Absence.index(Absence.record, where=SQL("record_id IS NOT NULL"), name="absence_record"))

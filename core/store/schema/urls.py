@@ -54,7 +54,7 @@ Url.add_index(Url.index(Url.host, Url.front, Url.id, where=SQL("state = 0"), nam
 Url.add_index(Url.index(Url.found_on, where=SQL("found_on IS NOT NULL"), name="url_found_on"))
 Url.add_index(Url.index(Url.same_as, where=SQL("same_as IS NOT NULL"), name="url_same_as"))
 Url.add_index(Url.index(Url.due, where=SQL("state = 2"), name="url_waiting"))
-Url.add_index(Url.index(Url.due, where=SQL("state IN (3, 4) AND due IS NOT NULL"), name="url_due"))
+Url.add_index(Url.index(Url.due, where=SQL("state IN (3, 4, 8) AND due IS NOT NULL"), name="url_due"))
 
 
 class Lease(Table):
@@ -163,6 +163,17 @@ class SeedSource(Table):
     new = IntegerField(default=0)
     fetched = FloatField(null=True)
     message = TextField(default="")
+
+
+class Mention(Table):
+    """Which URLs a source named when it was read last."""
+
+    source = reference(SeedSource, column_name="source_id")
+    url = reference(Url, column_name="url_id")
+
+    class Meta:
+        primary_key = CompositeKey("source", "url")
+        without_rowid = True
 
 
 class PathCount(Table):

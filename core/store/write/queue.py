@@ -72,12 +72,16 @@ class Queue:
 
     def has_due(self, at: float) -> bool:
         """Whether an answered URL is to be looked at again."""
-        sql = "SELECT 1 FROM url WHERE state IN (3, 4) AND due <= ? AND same_as IS NULL LIMIT 1"
+        sql = "SELECT 1 FROM url WHERE state IN (3, 4, 8) AND due <= ? AND same_as IS NULL LIMIT 1"
         return row(self._connection, sql, (at,)) is not None
 
     def take_up_due(self, at: float, *, everything: bool) -> None:
-        """A new run: answered URLs whose time has come (or all of them) are pending again."""
-        condition, values = ("state IN (3, 4, 8)", ()) if everything else ("state IN (3, 4) AND due <= ?", (at,))
+        """A new run: answered URLs whose time has come (or all of them) are pending again.
+
+        A page that is gone because nothing leads to it has no time: what leads to it again asks for it.
+        """
+        due = "state IN (3, 4, 8) AND due <= ?"
+        condition, values = ("(state IN (3, 4) OR (state = 8 AND due IS NOT NULL))", ()) if everything else (due, (at,))
         condition += " AND same_as IS NULL"
         sql = f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2"
         found = rows(self._connection, sql, values)
