@@ -301,6 +301,13 @@ class Engine:
         error = fetched.error or (f"status {fetched.status}" if fetched.status and fetched.status >= 400 else "")
         return Pace(after.delay, after.until if after.until > at else 0.0, error)
 
+    def slow_down(self, host: int, crawl_delay: float) -> float:
+        """A host's robots.txt that lay at another asks for this delay: the one that counts from now on."""
+        settings = self._rules.settings
+        before = self._paces.get(host) or self._new_pace(settings)
+        pace = self._paces[host] = self._with_floor(before, settings, crawl_delay)
+        return pace.delay
+
     def spared(self, fetched: Fetched) -> bool:
         """Whether the network, or this machine, is to blame for how a request ended: that spends no try."""
         return fetched.interrupted and self._outage.overlaps(fetched)

@@ -40,6 +40,9 @@ class Host(Protocol):
     def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
         """The host's pace after an answer, and after what its robots.txt asks for."""
 
+    def slow_down(self, host: int, crawl_delay: float) -> float:
+        """A host's robots.txt that lay at another asks for this delay: the one that counts from now on."""
+
     def spared(self, fetched: Fetched) -> bool:
         """Whether the network, or this machine, is to blame for how a request ended: that spends no try."""
 

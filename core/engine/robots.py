@@ -1,6 +1,8 @@
 """One look at a robots.txt: up to five redirects, then what the answer means (RFC 9309 section 2.3).
 
-A redirect to a host that may not be asked is not followed; then the rules are not known, and nothing may be fetched.
+A redirect within the host is followed within the lease; one to another host ends it, and the look goes on when that
+host's turn comes. One to a host that may not be asked is not followed; then the rules are not known, and nothing may
+be fetched.
 """
 
 from __future__ import annotations
@@ -44,8 +46,14 @@ class RobotsFetch:
 
     async def run(self, work: Work) -> RobotsResult:
         """Fetch it and say what it means for its origin."""
-        fetched = await self._fetch(work)
+        result = await self._looked(work)
+        return result if self._rules.overrides.obeys(_whose(work)) else replace(result, obeyed=False)
+
+    async def _looked(self, work: Work) -> RobotsResult:
+        fetched, moved = await self._fetch(work)
         answer = answer_of(fetched)
+        if moved is not None:
+            return RobotsResult(work, answer, self._host.pace(work, fetched), "elsewhere", moved=moved)
         access = robots_access(fetched.status, fetched.outcome)
         if access is RobotsAnswer.DISALLOW:
             return self._unreachable(work, fetched, answer, self._host.pace(work, fetched))
@@ -55,30 +63,40 @@ class RobotsFetch:
         body = fetched.body
         robots = Robots.parse(body, self._rules.token)
         capped = self._capped(robots.crawl_delay)
-        pace = self._host.pace(work, fetched, capped if self._rules.overrides.obeys(work.url) else None)
+        asked = capped if self._rules.overrides.obeys(_whose(work)) else None
+        pace = self._host.pace(work, fetched, None if work.rules_of else asked)
+        owner_delay = self._host.slow_down(work.rules_of, asked) if work.rules_of and asked is not None else None
         sitemaps, warnings = self._sitemaps(work, robots)
         return RobotsResult(
-            *(work, answer, pace, "rules", body, due), crawl_delay=capped, sitemaps=sitemaps, warnings=warnings
+            *(work, answer, pace, "rules", body, due),
+            crawl_delay=capped,
+            sitemaps=sitemaps,
+            warnings=warnings,
+            owner_delay=owner_delay,
         )
 
-    async def _fetch(self, work: Work) -> Fetched:
+    async def _fetch(self, work: Work) -> tuple[Fetched, FoundLink | None]:
+        """The last answer, and where the look goes on at another host."""
         url = work.url
-        for hop in range(MOST_HOPS + 1):
+        for hop in range(work.depth, MOST_HOPS + 1):
             fetched = await self._client.fetch(
                 FetchRequest(url, MOST_KEPT, self._rules.settings.fetch.timeout, cut=True)
             )
             if fetched.outcome != "redirect" or hop == MOST_HOPS:
-                return fetched
+                break
             resolved = Resolver(url, self._rules.urls).resolve(fetched.location or "")
             if isinstance(resolved, Rejected) or not fetched.location:
-                return fetched
+                break
             if reason := self._rules.barred(resolved[0], time.time()):
                 word = reason.partition(":")[0]
                 fault = f"{word}: it redirects to {resolved[0].host}, where nothing may be asked."
-                return replace(fetched, outcome="error:blocked", error=fault)
+                return replace(fetched, outcome="error:blocked", error=fault), None
+            target = FoundLink(resolved[0], key_form(resolved[0], self._rules.urls), kind="robots")
+            if target.key.host != key_form(work.url, self._rules.urls).host:
+                return fetched, target
             await self._host.hop(work, answer_of(fetched))
-            url = resolved[0]
-        return fetched
+            url = target.fetch
+        return fetched, None
 
     def _unreachable(self, work: Work, fetched: Fetched, answer: Answer, pace: Pace) -> RobotsResult:
         if fetched.starved:
@@ -109,3 +127,9 @@ class RobotsFetch:
         rules = self._rules.urls
         links = tuple(FoundLink(url, key_form(url, rules), kind="sitemap") for url in urls if isinstance(url, Url))
         return links, tuple(str(warning) for warning in warnings[:MOST_TOLD])
+
+
+def _whose(work: Work) -> Url:
+    """An address of the origin whose rules are asked for."""
+    first = parse(work.first) if work.first else work.url
+    return first if isinstance(first, Url) else work.url

@@ -24,14 +24,15 @@ class Work:
     origin: int
     url: Url
     id: int  # of the url, the origin or the seed source, by purpose
-    depth: int = 0
+    depth: int = 0  # of a robots.txt: the redirects that led to this address
     tries: int = 0
     seed: bool = False
     etag: str | None = None
     last_modified: str | None = None
     referer: str | None = None
     also: tuple[Purpose, ...] = ()  # a source that is to be read as these kinds too
-    first: str = ""  # of a source's later page: the address that the source begins with
+    first: str = ""  # of a source's later page, or a robots.txt elsewhere: the address that it begins with
+    rules_of: int = 0  # of a robots.txt that lies at another host: the host whose rules it holds
 
     @property
     def conditional(self) -> bool:
@@ -144,18 +145,25 @@ class PageResult:
 
 @dataclass(frozen=True, slots=True)
 class RobotsResult:
-    """The end of a robots.txt lease. `access` is rules, allow, disallow, or retry (at `due`)."""
+    """The end of a robots.txt lease. `access` is rules, allow, disallow, retry (at `due`), or elsewhere (`moved`).
+
+    `moved` is where it lies at another host, whose turn it waits for. `owner_delay` are the seconds between two
+    requests to the host whose rules such a one holds.
+    """
 
     work: Work
     answer: Answer
     pace: Pace
-    access: Literal["rules", "allow", "disallow", "retry"]
+    access: Literal["rules", "allow", "disallow", "retry", "elsewhere"]
     body: bytes = b""
     due: float = 0.0  # wall time of the next look
     crawl_delay: float | None = None
     counts: bool = True  # a retry spends one of the tries
     sitemaps: tuple[FoundLink, ...] = ()
     warnings: tuple[str, ...] = ()  # of its sitemaps
+    obeyed: bool = True  # whether its rules count; else it is read for its sitemaps alone
+    moved: FoundLink | None = None
+    owner_delay: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,11 +127,17 @@ class Arrivals:
             self._grants.held.try_again(origin)
 
     def _store_robots(self, result: RobotsResult) -> None:
+        origin = self._hosts.origin_by_id(result.work.id)
+        if result.moved is not None:
+            self._grants.follow_robots(origin, result.moved, result.work.depth + 1)
+            return
         self._robots.store(result)
+        if result.owner_delay is not None:
+            self._connection.execute("UPDATE host SET delay = ? WHERE id = ?", (result.owner_delay, origin.host))
+            self._grants.pace(origin.host, result.owner_delay, 0.0)
         if self._finds_sitemaps:
             for link in result.sitemaps:
                 self._sources.add(link, parent=None, level=0, listed=False)
-        origin = self._hosts.origin_by_id(result.work.origin)
         self._grants.robots_answered(origin, result.due if result.access == "retry" else None)
 
     def _pace(self, host: int, pace: Pace, now: float, at: float) -> None:

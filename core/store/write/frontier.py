@@ -128,6 +128,12 @@ class Frontier:
         via, seed = way_of_url(self._connection, number)
         return self.policy.leaves_out(key, url, via, seed=seed) or None
 
+    def barred(self, url: Url) -> str:
+        """Why nothing of a URL's host may be requested, whatever it is: `block-host` or `private`; or ""."""
+        if not self.policy.forbids_host(url):
+            return ""
+        return "block-host" if self.policy.blocks_host(url) else "private"
+
     def forget_counts(self, found_on: int) -> None:
         """A page (or minus a source) is read anew: what it revealed and was only counted is counted anew."""
         self._refusals.counts.forget(found_on)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from core.settings import CrawlSettings
     from core.store.responses import Responses
+    from core.store.results import FoundLink
     from core.store.write.authorised import Authorised
     from core.store.write.frontier import Frontier
     from core.store.write.hosts import Hosts, Origin
@@ -44,10 +45,20 @@ AND NOT EXISTS (SELECT 1 FROM refusal_count WHERE found_on = url_id AND again)""
 
 
 @dataclass(frozen=True, slots=True)
+class Lead:
+    """Where an origin's robots.txt lies at another host, after so many redirects."""
+
+    owner: int
+    url: Url
+    hops: int
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
-    """A look at an origin's robots.txt."""
+    """A look at an origin's robots.txt; with a lead, at an address of this origin for another's rules."""
 
     origin: int
+    lead: Lead | None = None
 
 
 Item = Candidate | Source | Probe
@@ -126,6 +137,13 @@ class Grants:
         if origin.robots_state == "unknown" or origin.robots_due <= at:
             self._wanted[origin.id] = origin
 
+    def follow_robots(self, owner: Origin, to: FoundLink, hops: int) -> None:
+        """An origin's robots.txt lies at another host: it is asked for there when that host's turn comes."""
+        host = self._hosts.of(to.key.host)
+        there = self._hosts.origin(host, to.fetch)
+        self._probes[host.id].append(Probe(there.id, Lead(owner.id, to.fetch, hops)))
+        self._queue.woken.add(host.id)
+
     def robots_answered(self, origin: Origin, retry_at: float | None) -> None:
         """The look at a robots.txt is over: its origin goes on, or waits for the next try."""
         self._probed.discard(origin.id)
@@ -145,7 +163,7 @@ class Grants:
             self._scheduler.release(held.host)
             self.held.try_again(held.origin)
             if held.purpose == "robots":
-                self.robots_answered(self._hosts.origin_by_id(held.origin), None)
+                self.robots_answered(self._hosts.origin_by_id(held.number), None)
             elif held.purpose != "page":
                 self._sources.queue_again(held.number, held.host)
             self._queue.woken.add(held.host)
@@ -243,6 +261,8 @@ class Grants:
 
     def _lease(self, host: int, item: Item, now: float, at: float) -> Work | None:
         origin = self._hosts.origin_by_id(item.origin)
+        if isinstance(item, Probe) and item.lead is not None:
+            return self._lease_elsewhere(host, origin, item.lead, now, at)
         if reason := self._authorised.refusal(origin.url("/"), at):
             self._bar(host, item, reason)
             return None
@@ -268,6 +288,21 @@ class Grants:
                 return None
             self._closed[origin.id] = NEVER
         return self._lease_robots(host, origin, now, at)
+
+    def _lease_elsewhere(self, host: int, there: Origin, lead: Lead, now: float, at: float) -> Work | None:
+        """Judged once more: the redirect was allowed when it came."""
+        owner = self._hosts.origin_by_id(lead.owner)
+        if reason := self._frontier.barred(lead.url) or self._authorised.refusal(lead.url, at):
+            self._scheduler.skip(host)
+            self._robots.led_astray(owner, lead.url, reason, at)
+            self.robots_answered(owner, None)
+            return None
+        lease = self._leases.give("robots", host, there.id, owner.id, now, at, self._longest(host))
+        return Work(
+            *(lease, "robots", host, there.id, lead.url, owner.id, lead.hops, owner.robots_tries),
+            first=owner.url("/robots.txt").text,
+            rules_of=owner.host,
+        )
 
     def _host_of(self, origin: int) -> int:
         return self._hosts.origin_by_id(origin).host

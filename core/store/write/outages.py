@@ -59,6 +59,6 @@ class Outages:
         if work.purpose == "page":
             self._queue.give_back_try(work.id)
         elif work.purpose == "robots":
-            self._robots.give_back_try(self._hosts.origin_by_id(work.origin))
+            self._robots.give_back_try(self._hosts.origin_by_id(work.id))
         else:
             self._sources.give_back_try(work.id)

@@ -16,6 +16,7 @@ from core.store.words import quantity
 if TYPE_CHECKING:
     import apsw
 
+    from core.store.results import Answer
     from core.store.write.tally import Tally
 
 MOST_FAILURES = 200  # of a session
@@ -85,19 +86,18 @@ class Remarks:
 
     def _robots(self, result: RobotsResult) -> Remark:
         work, answer = result.work, result.answer
-        status = f"status {answer.status}" if answer.status is not None else answer.outcome
-        came = (answer.error or status).rstrip(".")
-        if result.access == "rules":
-            pause = f", Crawl-delay {result.crawl_delay:g} s" if result.crawl_delay else ""
-            message, level = f"robots.txt of {work.url.origin} was read: its rules are in force{pause}.", "info"
-            message = " ".join((message, *result.warnings))
+        whose = (work.first or work.url.text).removesuffix("/robots.txt") if work.rules_of else work.url.origin
+        level = "warning" if result.access in {"disallow", "retry"} else "info"
+        if result.moved is not None:
+            there = result.moved.fetch
+            message = f"robots.txt of {whose} lies at {there.text}: it is asked for when it is that host's turn."
+        elif result.access == "rules":
+            message = " ".join((_read(result, whose), *result.warnings))
         elif result.access == "allow":
-            message, level = f"{work.url.origin} has no robots.txt ({came}): everything may be fetched.", "info"
+            then = "everything may be fetched" if result.obeyed else "it names no sitemaps"
+            message = f"{whose} has no robots.txt ({_came(answer)}): {then}."
         else:
-            wait = result.due - answer.at
-            then = f"asked again in {wait:.0f} s" if wait < A_LONG_TIME else "asked again at the next start"
-            held = "no page is fetched meanwhile" if result.access == "retry" else "its URLs are blocked"
-            message, level = f"robots.txt of {work.url.origin} cannot be had ({came}): {held}, {then}.", "warning"
+            message = _not_had(result, whose)
         return Remark(level, "robots", message, work.url.host, work.url.text)
 
     def _source(self, result: SourceResult) -> Remark:
@@ -123,3 +123,23 @@ class Remarks:
             return Remark("warning", "page", "Further failures are in the table of URLs only.")
         said = answer.error or f"It answered {answer.status}."
         return Remark("warning", "page", f"Failed. {said}", url.host, url.text)
+
+
+def _came(answer: Answer) -> str:
+    status = f"status {answer.status}" if answer.status is not None else answer.outcome
+    return (answer.error or status).rstrip(".")
+
+
+def _read(result: RobotsResult, whose: str) -> str:
+    if not result.obeyed:
+        return f"robots.txt of {whose} was read for its sitemaps alone: its rules do not count here."
+    pause = f", Crawl-delay {result.crawl_delay:g} s" if result.crawl_delay else ""
+    return f"robots.txt of {whose} was read: its rules are in force{pause}."
+
+
+def _not_had(result: RobotsResult, whose: str) -> str:
+    wait = result.due - result.answer.at
+    then = f"asked again in {wait:.0f} s" if wait < A_LONG_TIME else "asked again at the next start"
+    held = "no page is fetched meanwhile" if result.access == "retry" else "its URLs are blocked"
+    held = held if result.obeyed else "no sitemaps are known from it"
+    return f"robots.txt of {whose} cannot be had ({_came(result.answer)}): {held}, {then}."

@@ -10,15 +10,17 @@ from core.policy.robots import Robots, product_token
 from core.policy.words import UNREACHABLE
 from core.store.names import UrlState
 from core.store.query import rows, value
+from core.store.results import Answer, Pace, RobotsResult, Work
 
 if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
-    from core.store.results import Answer, RobotsResult
     from core.store.write.hosts import Hosts, Origin
     from core.store.write.queue import Queue
+    from core.urls import Url
 
+A_LONG_TIME = 10 * 365 * 86_400.0  # seconds
 
 _LEADS_TO = {  # by the word that the error of such an answer begins with
     "private": "a private address",
@@ -80,7 +82,7 @@ class RobotsTable:
 
     def store(self, result: RobotsResult) -> None:
         """An answer for robots.txt: what it means from now on, and who is judged again."""
-        origin = self._hosts.origin_by_id(result.work.origin)
+        origin = self._hosts.origin_by_id(result.work.id)
         before = (origin.robots_state, origin.robots_version)
         origin.robots_due = result.due
         if result.access == "retry":
@@ -100,6 +102,13 @@ class RobotsTable:
             and before[0] != "unknown"
         ):
             self.judge_again(origin)
+
+    def led_astray(self, origin: Origin, to: Url, reason: str, at: float) -> None:
+        """The host where its robots.txt lies may not be asked any more: nothing is known, until the next start."""
+        fault = f"{reason.partition(':')[0]}: it redirects to {to.host}, where nothing may be asked."
+        work = Work(0, "robots", origin.host, origin.id, origin.url("/robots.txt"), origin.id)
+        answer = Answer(at, None, "error:blocked", error=fault)
+        self.store(RobotsResult(work, answer, Pace(0.0), "disallow", due=at + A_LONG_TIME))
 
     def judge_again(self, origin: Origin) -> None:
         """Blocked URLs of the origin are pending again: their next turn asks the new rules."""

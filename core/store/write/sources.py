@@ -221,9 +221,8 @@ class Sources:
     def _is_barred(self, source: Source) -> bool:
         """Whether its host is blocked, or private and not listed: then it is told, and nothing is asked."""
         url = parse(source.address)
-        if not isinstance(url, Url) or not self._frontier.policy.forbids_host(url):
+        if not isinstance(url, Url) or not (reason := self._frontier.barred(url)):
             return False
-        reason = "block-host" if self._frontier.policy.excluded(url) == "block-host" else "private"
         self._connection.execute(
             "UPDATE seed_source SET state = 'failed', message = ? WHERE id = ?",
             (f"{BARRED}{url.host} ({reason}).", source.id),

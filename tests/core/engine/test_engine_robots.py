@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -142,6 +143,66 @@ def test_redirects_are_followed_across_hosts_and_the_rules_stay_with_the_origin(
         assert crawl.status().requests == len(site.asked)
 
 
+def test_a_robots_txt_at_another_host_waits_for_that_hosts_turn(tmp_path: Path) -> None:
+    """No two requests at once, and its delay, at the host that is led to; the Crawl-delay is for the host it rules."""
+    with ScriptedSite() as site:
+        site.answers |= {
+            "a.test/robots.txt": lambda _: moved(f"{site.at('b.test')}/rules.txt", 301),
+            "b.test/rules.txt": Reply(rules("Disallow: /x", "Crawl-delay: 0.4").body, type="text/plain", hold=0.1),
+            "a.test/": page("/1", "/x", title="A"),
+            "a.test/1": page(title="one"),
+            "b.test/": page(*(f"/{number}" for number in range(6))),
+        }
+        site.answers |= {f"b.test/{number}": Reply(page(title=f"B{number}"), hold=0.1) for number in range(6)}
+        seeds = (f"{site.at('b.test')}/", f"{site.at('a.test')}/")
+        paces = politeness(delay=0.15, per_host=1, concurrency=8, adaptive=False)
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(resolve=TWO), politeness=paces))
+        assert crawl.run().exit_status == 0
+        asked = [item for item in site.asked if item.host.startswith("b.test")]
+        assert all(after.at - before.at > 0.14 for before, after in pairwise(asked))
+        assert "/rules.txt" in [item.target for item in asked][1:-1]
+        assert site.targets("a.test") == ["/robots.txt", "/", "/1"]
+        _, first, second = (item.at for item in site.asked if item.host.startswith("a.test"))
+        assert second - first > 0.39
+        assert crawl.status().requests == len(site.asked)
+    (told, *_) = [line for line in crawl.log("robots") if "lies at" in line]
+    assert told.startswith(f"robots.txt of {site.at('a.test')} lies at {site.at('b.test')}/rules.txt")
+    assert any(line.startswith(f"robots.txt of {site.at('a.test')} was read") for line in crawl.log("robots"))
+
+
+@pytest.mark.parametrize("concurrency", [1, 8])
+def test_robots_txt_files_that_lead_to_one_another_end(tmp_path: Path, concurrency: int) -> None:
+    """A ring of hosts is left after five redirects, as if there were no robots.txt, and no slot is lost."""
+    with ScriptedSite({"/": page(title="A")}) as site:
+        site.answers["a.test/robots.txt"] = lambda _: moved(f"{site.at('b.test')}/robots.txt")
+        site.answers["b.test/robots.txt"] = lambda _: moved(f"{site.at('a.test')}/robots.txt")
+        seeds = (f"{site.at('a.test')}/", f"{site.at('b.test')}/")
+        paces = politeness(per_host=1, concurrency=concurrency)
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(resolve=TWO), politeness=paces))
+        assert crawl.run().exit_status == 0
+        assert site.count("/robots.txt") == 12
+    assert crawl.rows("SELECT state FROM url") == [(3,), (3,)]
+    assert crawl.rows("SELECT robots_state FROM origin") == [("allow",), ("allow",)]
+
+
+def test_a_robots_txt_elsewhere_heeds_a_host_that_was_blocked_meanwhile(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page(title="A")}) as site:
+        site.answers["a.test/robots.txt"] = lambda _: moved(f"{site.at('b.test')}/rules.txt")
+        site.answers["b.test/"] = page(title="B")
+        seeds = (f"{site.at('b.test')}/", f"{site.at('a.test')}/")
+        paces = politeness(per_host=1, delay=2.0)
+        crawl = Crawl(tmp_path, quick(*seeds, fetch=fetch(resolve=TWO), politeness=paces))
+
+        def block() -> None:
+            crawl.wait_until(lambda: any("lies at" in line for line in crawl.log("robots")))
+            crawl.set(quick(*seeds, fetch=fetch(resolve=TWO), politeness=paces, scope=Scope(block_hosts=("b.test",))))
+
+        assert crawl.run(block).exit_status == 3
+        assert site.targets("b.test") == ["/robots.txt"]
+    reasons = crawl.rows("SELECT reason FROM url ORDER BY reason")
+    assert reasons == [("block-host",), ("robots: unreachable (a blocked host)",)]
+
+
 def test_a_robots_txt_that_redirects_for_ever_allows_all(tmp_path: Path) -> None:
     with ScriptedSite({"/robots.txt": moved("/robots.txt?again"), "/": page()}) as site:
         site.answers["/robots.txt?again"] = moved("/robots.txt?again")
@@ -255,3 +316,5 @@ def test_an_overridden_robots_txt_that_is_read_for_its_sitemaps_slows_nothing_do
         assert crawl.run().exit_status == 0
         assert crawl.run(recrawl="all").exit_status == 0
         assert site.targets() == ["/robots.txt", "/", "/a", "/", "/a"]
+    said = f"robots.txt of {site.root} was read for its sitemaps alone: its rules do not count here."
+    assert crawl.log("robots") == [said]
