@@ -58,6 +58,11 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("", "UPDATE refused SET found_on = NULL WHERE found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM refusal_count WHERE found_on > 0 AND found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM refusal_count WHERE found_on < 0 AND -found_on NOT IN (SELECT id FROM seed_source)"),
+    (
+        "",
+        "DELETE FROM mention WHERE source_id NOT IN (SELECT id FROM seed_source) "
+        f"OR {LOST_URL.format(column='url_id')}",
+    ),
     # requests in flight
     (
         "requests in flight",
@@ -115,6 +120,8 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("", "DELETE FROM record_version_apart WHERE record_id NOT IN (SELECT id FROM record_apart)"),
     ("", f"DELETE FROM conflict WHERE {LOST_URL.format(column='url_id')}"),
     ("", "UPDATE conflict SET record_id = NULL WHERE record_id NOT IN (SELECT id FROM record)"),
+    ("", "DELETE FROM absence WHERE record_id NOT IN (SELECT id FROM record)"),
+    ("", f"DELETE FROM absence WHERE record_id IS NULL AND {LOST_URL.format(column='url_id')}"),
     # runs
     (
         "",
