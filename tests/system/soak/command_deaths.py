@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from core.cli import main
 from core.store.crawl_file import inspect
 from tests.core.store.migrations.test_migrations import first_form
-from tests.system.children import finish
 from tests.system.soak.engine_deaths import up_to
 from tests.system.soak.fate import FILES, READ, SYSTEM, Fate
-from tests.system.soak.life import doomed
+from tests.system.soak.life import doomed, ended
 from tests.system.soak.shop import write_settings
 from tests.system.soak.sound import assert_sound
 
@@ -31,7 +30,7 @@ CHANGES = (*FILES, SYSTEM)
 def die(life: Life, steps: tuple[str, ...], most: int, *arguments: str | Path) -> None:
     """Run a command to a step that may be its last one; where there are not so many, it ends in order."""
     fate = Fate("kill", steps, at=up_to(life, most), seed=life.chance.getrandbits(32))
-    code, _, err = finish(doomed(fate, *arguments))
+    code, err = ended(doomed(fate, *arguments))
     life.story.append(f"{arguments[0]}, step {fate.at}: ended with {code}")
     assert code in {0, -9}, err
 

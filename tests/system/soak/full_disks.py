@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tests.system.children import finish
 from tests.system.soak.engine_deaths import up_to
 from tests.system.soak.fate import Fate
+from tests.system.soak.life import ended
 from tests.system.soak.sound import assert_sound, status
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def grows_full(life: Life) -> bool:
     """An engine on a disk with a little room; False where that was enough."""
     fate = Fate("full", room=up_to(life, MOST_ROOM), fold_every=life.chance.choice((0, 40)))
     begun = status(life.path)["state"] != "idle"
-    code, _, err = finish(life.engine(fate))
+    code, err = ended(life.engine(fate))
     life.story.append(f"{fate.room} bytes of room: ended with {code}")
     assert_sound(life.path)
     found = status(life.path)

@@ -9,9 +9,10 @@ import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.system.children import command, finish
+from tests.system.children import command
 from tests.system.soak.engine_deaths import up_to
 from tests.system.soak.fate import Fate
+from tests.system.soak.life import ended
 from tests.system.soak.shop import PAGES, pages_of, prices
 from tests.system.soak.sound import assert_sound, done_pages, status
 
@@ -26,17 +27,19 @@ PAGES_BETWEEN_CHECKPOINTS = (0, 40, 300)  # 0: none while it runs
 def power_fails(life: Life) -> None:
     """At any write or sync of an engine: what was written in the last second may have to be asked for again."""
     report = life.folder / "power.json"
+    slow = life.cuts % 4 == 3  # a run of some seconds, cut off in its second half
     fate = Fate(
         "power",
         ("write", "fold", "sync", "truncate"),
-        at=up_to(life, 2500),
+        at=life.chance.randint(900, 1500) if slow else up_to(life, 2500),
         seed=life.chance.getrandbits(32),
         fold_every=life.chance.choice(PAGES_BETWEEN_CHECKPOINTS),
         report=str(report),
     )
-    life.site.control(latency_ms=life.chance.choice((5, 150)))  # the latter: a run of some seconds
-    child = life.engine(fate)
-    if not life.outcome(child, f"power fails at write {fate.at}"):
+    life.site.control(latency_ms=300 if slow else 5)
+    killed = life.outcome(life.engine(fate), f"power fails at write {fate.at}")
+    life.site.control(latency_ms=5)
+    if not killed:
         return
     life.cuts += 1
     told = json.loads(report.read_text(encoding="utf-8"))
@@ -52,7 +55,7 @@ def goes_on_from_a_torn_copy(life: Life) -> None:
     os.kill(child.pid, signal.SIGSTOP)
     copy = torn_copy(life)
     os.kill(child.pid, signal.SIGKILL)
-    finish(child)
+    ended(child)
     assert_sound(life.path)
     if copy is None:
         return
