@@ -205,7 +205,7 @@ class UrlDetails:
     error: str
     chain: tuple[UrlStep, ...]
     captures: tuple[CaptureRow, ...]  # the newest first, at most twenty
-    in_links: int
+    in_links: int | None  # None where the link graph is not kept
     out_links: int
 
 

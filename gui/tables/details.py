@@ -95,9 +95,10 @@ class Details(QFrame):
     def show_url(self, details: UrlDetails, links_in: Sequence[LinkRow], links_out: Sequence[LinkRow]) -> None:
         """The way from the seed and the links, beside what the row says."""
         _add_fact(self._left, self.tr("Path"), path_words(details), row=1)
-        self._tabs.setTabText(IN, self.tr("In-links {0}").format(count(details.in_links)))
+        number = self.tr("not kept") if details.in_links is None else count(details.in_links)
+        self._tabs.setTabText(IN, self.tr("In-links {0}").format(number))
         self._tabs.setTabText(OUT, self.tr("Out-links {0}").format(count(details.out_links)))
-        _fill(self._in, links_in, details.in_links)
+        _fill(self._in, links_in, details.in_links or 0)
         _fill(self._out, links_out, details.out_links)
         self._show_links_tabs(shown=True)
 

@@ -69,7 +69,7 @@ def _details(connection: apsw.Connection, number: int, found: tuple[Any, ...]) -
         **known,
         chain=_chain(connection, number),
         captures=tuple(CaptureRow(*capture) for capture in rows(connection, _CAPTURES, (number,))),
-        in_links=value(connection, f"SELECT {in_links('?1')}", (number,), 0),
+        in_links=value(connection, f"SELECT {in_links('?1')}", (number,)),
         out_links=value(connection, "SELECT count(*) FROM link WHERE source = ?", (number,), 0),
     )
 

@@ -17,12 +17,13 @@ def address(number: str) -> str:
 
 
 def in_links(number: str) -> str:
-    """How many pages link to a URL, known by its number, or to one that is the same."""
+    """How many pages link to a URL, known by its number, or to one that is the same; null where no graph is kept."""
     same = f"(SELECT {number} UNION ALL SELECT id FROM url WHERE same_as = {number})"
+    kept = "coalesce((SELECT json ->> '$.pages.link_graph' FROM setting ORDER BY version DESC LIMIT 1), 1)"
     return (
-        f"(SELECT iif(EXISTS (SELECT 1 FROM url WHERE same_as = {number}), "
+        f"(SELECT CASE WHEN {kept} THEN iif(EXISTS (SELECT 1 FROM url WHERE same_as = {number}), "
         f"(SELECT count(DISTINCT source) FROM link WHERE target IN {same}), "
-        f"(SELECT count(*) FROM link WHERE target = {number})))"
+        f"(SELECT count(*) FROM link WHERE target = {number})) END)"
     )
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.policy.due import next_interval
-from core.store.query import row, value
+from core.policy.due import next_due, next_interval
+from core.store.query import row
 from core.store.results import Parsed
 
 if TYPE_CHECKING:
@@ -150,10 +150,10 @@ class PageRows:
         )
 
     def due(self, number: int) -> float | None:
-        due: float | None = value(
-            self._connection, "SELECT last_fetched + interval FROM page WHERE url_id = ?", (number,)
-        )
-        return due
+        """The next look: a source may have dated the last change after this one."""
+        sql = "SELECT last_fetched, interval, lastmod FROM page JOIN url ON url.id = url_id WHERE url_id = ?"
+        fetched, interval, lastmod = row(self._connection, sql, (number,))
+        return None if interval is None else next_due(fetched, interval, lastmod)
 
     def add_capture(self, result: PageResult, brought: Brought, useful: bool, run: int) -> int:
         answer = result.answer

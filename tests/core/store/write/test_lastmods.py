@@ -183,3 +183,16 @@ def test_a_source_that_names_no_date_changes_nothing(tmp_path: Path) -> None:
     before = row(crawl)
     crawl.turn(tells(crawl, work, "/a"))
     assert row(crawl) == before
+
+
+def test_a_change_that_was_announced_for_later_is_not_slept_through(tmp_path: Path) -> None:
+    """A sitemap dates the page's last change an hour after the page is fetched."""
+    crawl = SmallCrawl(tmp_path / "a.crawl", settings_of())
+    crawl.writer.seed([], [crawl.link("/sitemap.xml", kind="sitemap")], crawl.at)
+    works = {work.purpose: work for work in crawl.turn().work}
+    found = crawl.turn(tells(crawl, works["sitemap"], "/a", crawl.at + 3600.0)).work
+    crawl.crawl({}, [*found, works["page"]])
+    _, due, lastmod, *_, fetched, interval = row(crawl)
+    assert due == lastmod
+    assert fetched < due < fetched + interval
+    crawl.finish()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from core.store.read.expressions import in_links
+from core.store.read.reader import Reader
 from core.store.results import Answer, Parsed
 from core.store.write.outcomes import outcome_of
 from tests.small_crawl import SmallCrawl, settings_of
@@ -60,6 +62,17 @@ def test_etag_of_a_304_is_the_one_sent_next(tmp_path: Path) -> None:
 def test_condition_is_sent_only_where_links_or_body_are_kept(tmp_path: Path) -> None:
     crawl = crawled(tmp_path / "a.crawl", "/a", settings=settings_of(pages={"link_graph": False}), **HUB)
     assert works_again(crawl)["/"].etag is None
+
+
+def test_in_links_are_unknown_where_no_link_graph_is_kept(tmp_path: Path) -> None:
+    """Not 0, which would say that nothing links there."""
+    crawl = crawled(tmp_path / "a.crawl", "/a", settings=settings_of(pages={"link_graph": False}), **HUB)
+    assert crawl.ask("SELECT DISTINCT " + in_links("u.id") + " FROM url u") == [(None,)]
+    reader = Reader(crawl.path)
+    details = reader.url_details(2)
+    reader.close()
+    assert details is not None
+    assert details.in_links is None
 
 
 def test_304_that_nobody_asked_for_is_an_error(tmp_path: Path) -> None:
