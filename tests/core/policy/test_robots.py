@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.policy import Robots, RobotsAnswer, product_token, robots_access
@@ -306,6 +306,42 @@ LINES = st.lists(
 def test_a_file_is_read_as_the_slow_oracle_reads_it(lines: list[tuple[str, str]], end: str, path: str) -> None:
     body = "".join(f"{name.title()}: {value}{end}" for name, value in lines)
     assert verdict_of(body, "/" + path, "foo") is slow_verdict(lines, "foo", "/" + path)
+
+
+MANY = 66  # more rules with stars than are asked one by one
+NAMES = ["".join("ghijklmnop"[int(digit)] for digit in str(number)) for number in range(MANY)]  # no hexadecimal digits
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.tuples(st.sampled_from(["allow", "disallow"]), PATHS.map("/{}".format)), max_size=6),
+    st.sampled_from(["/*{}", "/*a{}*$", "/*{}*b", "/{}*", "/*xxxxxxxxx{}xxxxxxxxx"]),
+    st.sampled_from(NAMES),
+    st.sampled_from(["{path}", "{path}{hit}", "{hit}{path}", "{path}{hit}b"]),
+    PATHS,
+)
+def test_many_rules_with_stars_are_read_as_the_slow_oracle_reads_them(
+    lines: list[tuple[str, str]], form: str, name: str, order: str, path: str
+) -> None:
+    """Whichever of the many a target has in it, and whichever of the few others."""
+    rules = [("user-agent", "*"), *lines, *(("disallow", form.format(each)) for each in NAMES), *lines]
+    robots = Robots.parse("".join(f"{word}: {value}\n" for word, value in rules), "foo")
+    target = "/" + order.format(path=path, hit=form.format(name).strip("/*$").replace("*", "/"))
+    told = robots.verdict(target)
+    assert told.allowed is slow_verdict(rules, "foo", target)
+    if told.line:
+        word, value = rules[told.line - 1]
+        assert (word == "allow") is told.allowed
+        assert slow_rule(value, target)
+
+
+def test_fifty_thousand_rules_with_stars_look_only_at_those_a_target_may_match() -> None:
+    body = "User-agent: *\n" + "".join(f"Disallow: /*{number}\n" for number in range(50_000))
+    robots = Robots.parse(body, "x")
+    asked = [rule for rules in robots._wild.under("/product/1234") for rule in rules]
+    assert {rule.text for rule in asked} >= {"Disallow: /*1234", "Disallow: /*12"}
+    assert len(asked) < 20
+    assert robots.verdict("/product/1234").rule == "Disallow: /*1234"
 
 
 @given(st.binary(max_size=200), st.text(max_size=20))
