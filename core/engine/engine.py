@@ -273,11 +273,11 @@ class Engine:
         self._results += results
         self._wake.set()
 
-    async def hop(self, work: Work, answer: Answer) -> None:
+    async def hop(self, work: Work, answer: Answer, led_to: str = "") -> None:
         """A further request within a lease: counted now, sent when the host's turn comes."""
         waiting = asyncio.get_running_loop().create_future()
         self._hops[work.lease] = waiting
-        self._results.append(Hop(work, answer))
+        self._results.append(Hop(work, answer, led_to))
         self._wake.set()
         start = await waiting
         await asyncio.sleep(max(0.0, start - self._now()))

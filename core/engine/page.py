@@ -46,8 +46,8 @@ class Host(Protocol):
     def spared(self, fetched: Fetched) -> bool:
         """Whether the network, or this machine, is to blame for how a request ended: that spends no try."""
 
-    async def hop(self, work: Work, answer: Answer) -> None:
-        """Count an answer and wait for the host's next turn, within the same lease."""
+    async def hop(self, work: Work, answer: Answer, led_to: str = "") -> None:
+        """Count an answer, a page's with where it led, and wait for the host's next turn within the same lease."""
 
 
 class PageFetch:
@@ -80,7 +80,7 @@ class PageFetch:
         if fetched.outcome == "redirect":
             target = self._target(work.url, fetched)
             if isinstance(target, FoundLink) and target.key == key:
-                await self._host.hop(work, answer_of(fetched))
+                await self._host.hop(work, answer_of(fetched), target.fetch.text)
                 if self._host.rules.takes_out(target.fetch, self._rules):
                     return self._withdrawn(work, fetched)
                 spelling = target.fetch

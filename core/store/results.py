@@ -198,10 +198,14 @@ class SourceResult:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """A further request within a lease (a redirect to the same key, or of robots.txt): it counts."""
+    """A further request within a lease (a redirect to the same key, or of robots.txt): it counts.
+
+    `led_to` is where a page's redirect leads, which is kept with its answer.
+    """
 
     work: Work
     answer: Answer
+    led_to: str = ""
 
 
 @dataclass(frozen=True, slots=True)

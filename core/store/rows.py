@@ -164,6 +164,7 @@ class CaptureRow:
     links: int
     known_links: int
     new_urls: int
+    led_to: str = ""  # of a redirect to another spelling of the URL's own key, which was asked next
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from core.store.migrations import m0002_counted_refusals as m0002
 from core.store.migrations import m0003_absences as m0003
+from core.store.migrations import m0004_hops as m0004
 from core.store.migrations.migration import Migration
 
 FIRST_FORM = "eb77ad7b0b7e5b7e"  # fingerprint of the tables of version 1
@@ -24,6 +25,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         3, "It is kept when a page or a record was gone, and what each source named.", m0003.run, "fb107511682ad680"
     ),
+    Migration(4, "A redirect of a page to itself is kept with where it led.", m0004.run, "142f518d78321ee7"),
 )
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from core.settings import Normalise
 
-_PAGES = """WITH seen AS (SELECT url_id, max(id) AS last FROM capture WHERE run <= ?1 GROUP BY url_id)
+_PAGES = """WITH seen AS (SELECT url_id, max(id) AS last FROM capture WHERE run <= ?1 AND led_to IS NULL
+    GROUP BY url_id)
     SELECT u.id, o.base || u.path, coalesce((SELECT b.body_hash FROM capture b WHERE b.url_id = u.id AND b.run <= ?1
         AND b.body_hash IS NOT NULL ORDER BY b.id DESC LIMIT 1), x'')
     FROM seen JOIN capture c ON c.id = seen.last JOIN url u ON u.id = seen.url_id JOIN origin o ON o.id = u.origin_id

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import apsw
 
 LONGEST_CHAIN = 100
-_CAPTURES = """SELECT at, run, status, outcome, bytes, seconds, links, known_links, new_urls
+_CAPTURES = """SELECT at, run, status, outcome, bytes, seconds, links, known_links, new_urls, coalesce(led_to, '')
     FROM capture WHERE url_id = ? ORDER BY id DESC LIMIT 20"""
 _DETAILS = f"""
     SELECT u.id, o.base || u.path, coalesce(key_form(o.base || u.path), ''), h.name, u.state, coalesce(u.reason, ''),

@@ -192,7 +192,7 @@ def _host_sums(connection: apsw.Connection) -> tuple[int, dict[str, int]]:
 
 
 def _discovery_ratio(connection: apsw.Connection) -> float | None:
-    last = "SELECT new_urls FROM capture ORDER BY id DESC LIMIT ?"
+    last = "SELECT new_urls FROM capture WHERE led_to IS NULL ORDER BY id DESC LIMIT ?"
     pages, new = row(connection, f"SELECT count(*), sum(new_urls) FROM ({last})", (LAST_PAGES,))
     return _ratio(new or 0, pages)
 

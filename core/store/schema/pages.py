@@ -64,6 +64,9 @@ class Capture(Table):
     useful = IntegerField(default=0)
     body_hash = BlobField(null=True)
     etag = TextField(null=True)
+    led_to = TextField(
+        null=True
+    )  # only of a redirect to another spelling of the page's own key: it is no page's answer
 
 
 Capture.add_index(Capture.index(Capture.url, name="capture_url"))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from core.store.write.tally import Tally
     from core.store.write.unreachable import Unreachable
 
+LONGEST_ADDRESS = 2048  # characters of an address that is only told
+
 
 class Arrivals:
     """Used by the writer's thread inside its transaction, within one session and its run."""
@@ -70,6 +72,8 @@ class Arrivals:
         self._count(hop.work.host, hop.answer)
         self._tally.count("requests")
         self._tally.host(hop.work.host, "requests")
+        if hop.led_to:
+            self._add_hop(hop.work.id, hop.answer, hop.led_to)
         return self._grants.hop(hop.work.host, now)
 
     def store(self, result: PageResult | RobotsResult | SourceResult, now: float, at: float) -> bool:
@@ -96,6 +100,17 @@ class Arrivals:
         self._pace(work.host, result.pace, now, at)
         self._grants.release(work.host)
         return True
+
+    def _add_hop(self, number: int, answer: Answer, led_to: str) -> None:
+        """A page's redirect to another spelling of itself: each hop is recorded, and this one is no page's answer."""
+        self._connection.execute(
+            "INSERT INTO capture(url_id, run, at, status, outcome, bytes, seconds, led_to) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(number, self._run, answer.at, answer.status, answer.outcome),
+                *(answer.wire_bytes, answer.seconds, led_to[:LONGEST_ADDRESS]),
+            ),
+        )
 
     def _withdraw(self, host: int) -> None:
         """A hop that was counted as it was given its turn was not sent."""

@@ -19,7 +19,9 @@ THIN_EVERY = 300.0  # seconds
 AGES = ((3600.0, 10.0), (86_400.0, 300.0))  # older than, one sample each
 
 FRONTIER = "SELECT coalesce(sum(pending + leased + waiting), 0), coalesce(sum(errors), 0) FROM host"
-RATIO = f"SELECT sum(new_urls), count(*) FROM (SELECT new_urls FROM capture ORDER BY id DESC LIMIT {RECENT_PAGES})"
+RATIO = f"""
+SELECT sum(new_urls), count(*)
+FROM (SELECT new_urls FROM capture WHERE led_to IS NULL ORDER BY id DESC LIMIT {RECENT_PAGES})"""
 INSERT = """
 INSERT INTO sample(at, elapsed, run, frontier, known, pages, requests, bytes, errors, records, useful, discovery_ratio,
     duplicate_rate, content_duplicate_rate, bytes_per_useful_page, pages_per_second)
@@ -40,7 +42,7 @@ class Samples:
         counts = dict(rows(self._connection, "SELECT name, value FROM counter WHERE run = 0"))
         frontier, errors = row(self._connection, FRONTIER)
         new, captures = row(self._connection, RATIO)
-        pages = self._captured()
+        pages, captured = self._captured(self._last[1] if self._last else 0)
         count = counts.get
         self._connection.execute(
             INSERT,
@@ -63,7 +65,7 @@ class Samples:
                 self._speed(elapsed, pages),
             ),
         )
-        self._last = (elapsed, pages)
+        self._last = (elapsed, captured)
         if elapsed - self._thinned >= THIN_EVERY:
             self._thin(elapsed)
 
@@ -72,14 +74,16 @@ class Samples:
         known: int = value(self._connection, f"SELECT sum({states}) FROM host", default=0)
         return known
 
-    def _captured(self) -> int:
-        captured: int = value(self._connection, "SELECT max(id) FROM capture", default=0)
-        return captured
+    def _captured(self, after: int) -> tuple[int, int]:
+        """How many pages were answered since, and the number of the last capture."""
+        sql = "SELECT count(*) FILTER (WHERE led_to IS NULL), max(id) FROM capture WHERE id > ?"
+        pages, last = row(self._connection, sql, (after,))
+        return pages, last or after
 
     def _speed(self, elapsed: float, pages: int) -> float | None:
         if self._last is None or elapsed <= self._last[0]:
             return None
-        return (pages - self._last[1]) / (elapsed - self._last[0])
+        return pages / (elapsed - self._last[0])
 
     def _thin(self, elapsed: float) -> None:
         for age, apart in AGES:

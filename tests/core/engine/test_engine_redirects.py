@@ -8,6 +8,7 @@ import pytest
 
 import core.fetch.retry
 from core.settings import Normalise, Scope
+from core.store.read.reader import Reader
 from tests.core.engine.crawl import Crawl, fetch, politeness, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, moved, page
 
@@ -64,6 +65,25 @@ def test_a_bad_location_is_a_readable_failure(tmp_path: Path, location: str | No
     assert (row.state, row.status, row.outcome) == ("failed", 302, "error:redirect")
     ((error,),) = crawl.rows("SELECT error FROM page JOIN url ON url.id = url_id WHERE path = '/bad'")
     assert error.endswith(".")
+
+
+def test_each_hop_within_a_lease_is_recorded_and_is_no_page(tmp_path: Path) -> None:
+    """SPEC 6.4: with its status and where it led; ratios are of pages alone."""
+    with ScriptedSite({"/p?b=1&a=1": moved("/p?a=1&b=1", 301), "/p?a=1&b=1": page("/x")}) as site:
+        site.answers["/x"] = page(title="X")
+        crawl = Crawl(tmp_path, quick(f"{site.root}/p?b=1&a=1"))
+        crawl.run()
+        told = crawl.rows("SELECT url_id, status, outcome, led_to FROM capture ORDER BY id")
+        there = f"{site.root}/p?a=1&b=1"
+    assert told == [(1, 301, "redirect", there), (1, 200, "ok", None), (2, 200, "ok", None)]
+    assert crawl.status().pages == 2
+    assert crawl.status().discovery_ratio == 0.5
+    assert crawl.rows("SELECT discovery_ratio FROM sample ORDER BY id DESC LIMIT 1") == [(0.5,)]
+    reader = Reader(crawl.path)
+    details = reader.url_details(1)
+    reader.close()
+    assert details is not None
+    assert [(row.status, row.led_to) for row in details.captures] == [(200, ""), (301, there)]
 
 
 def test_a_redirect_to_another_spelling_of_the_same_page_is_followed_within_the_lease(tmp_path: Path) -> None:
