@@ -27,11 +27,20 @@ ALL = (*FILES, SYSTEM, READ)
 CHANGES = (*FILES, SYSTEM)
 
 
-def die(life: Life, steps: tuple[str, ...], most: int, *arguments: str | Path) -> None:
-    """Run a command to a step that may be its last one; where there are not so many, it ends in order."""
-    fate = Fate("kill", steps, at=up_to(life, most), seed=life.chance.getrandbits(32))
+def die(life: Life, steps: tuple[str, ...], most: int, *arguments: str | Path, alone: bool = False) -> None:
+    """Run a command to a step that may be its last one; where there are not so many, it ends in order.
+
+    Where it is `alone` with its files, the power may fail at that step.
+    """
+    fate = Fate(
+        life.chance.choice(("kill", "power")) if alone else "kill",
+        steps,
+        at=up_to(life, most),
+        seed=life.chance.getrandbits(32),
+        report=str(life.folder / "power.json"),
+    )
     code, err = ended(doomed(fate, *arguments))
-    life.story.append(f"{arguments[0]}, step {fate.at}: ended with {code}")
+    life.story.append(f"{arguments[0]}, {fate.kind} at step {fate.at}: ended with {code}")
     assert code in {0, -9}, err
 
 
@@ -42,7 +51,7 @@ def carry_out(*arguments: str | Path) -> None:
 def new(life: Life) -> None:
     to = life.folder / f"new{len(life.story)}.crawl"
     arguments = ("new", to, "--settings", life.settings)
-    die(life, CHANGES, 280, *arguments)
+    die(life, CHANGES, 280, *arguments, alone=True)
     if not to.exists():
         carry_out(*arguments)
     assert_sound(to)
@@ -65,7 +74,7 @@ def apply(life: Life) -> None:
     other = write_settings(life.folder / "other.toml", life.site.root, index_pages=True, exclude=True, sitemaps=True)
     for settings in (other, life.settings):
         carry_out("set", life.path, "--settings", settings)
-        die(life, CHANGES, 70, "apply", life.path)
+        die(life, CHANGES, 70, "apply", life.path, alone=True)
         assert_sound(life.path)
         carry_out("apply", life.path)
         assert_sound(life.path)
@@ -97,7 +106,7 @@ def migrate(life: Life) -> None:
     folder = life.folder / f"migrate{len(life.story)}"
     folder.mkdir()
     path = first_form(folder / "old.crawl")
-    die(life, ALL, 300, "migrate", path)
+    die(life, ALL, 300, "migrate", path, alone=True)
     info = inspect(path)
     if info.older:
         carry_out("migrate", path)
@@ -113,16 +122,16 @@ def salvage(life: Life) -> None:
     for _ in range(20):
         data[life.chance.randrange(8192, len(data))] ^= 1 + life.chance.getrandbits(7)
     damaged.write_bytes(data)
-    die(life, CHANGES, 440, "salvage", damaged, to)
+    die(life, CHANGES, 440, "salvage", damaged, to, alone=True)
     assert damaged.read_bytes() == data
     if not to.exists():
         carry_out("salvage", damaged, to)
-    assert_sound(to)
+    assert_sound(to, rescued=True)
 
 
 def check(life: Life) -> None:
     """The certificate is kept, or due still."""
-    die(life, ALL, 200, "check", life.path)
+    die(life, ALL, 200, "check", life.path, alone=True)
     assert_sound(life.path)
 
 

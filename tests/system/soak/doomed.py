@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING
 from unittest import mock
@@ -41,9 +42,21 @@ def ballast_on(disk: FatefulDisk) -> None:
     mock.patch.object(ballast.Ballast, "drop", drop_once).start()
 
 
+def keep_what_is_asked(disk: FatefulDisk) -> None:
+    """Files that the program itself has the disk keep."""
+    fsync = os.fsync
+
+    def kept(file: int) -> None:
+        fsync(file)
+        disk.keep(file)
+
+    mock.patch.object(os, "fsync", kept).start()
+
+
 def live(fate: Fate, arguments: list[str]) -> int:
     disk = FatefulDisk(fate)
     ballast_on(disk)
+    keep_what_is_asked(disk)
     if fate.fold_every:
         fold_every(fate.fold_every)
     sys.addaudithook(disk.hear)

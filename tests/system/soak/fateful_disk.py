@@ -101,6 +101,13 @@ class FatefulDisk(apsw.VFS):
             raise apsw.FullError("no space left on the made disk")
         self.room -= room
 
+    def keep(self, file: int) -> None:
+        """The disk was asked, beside SQLite, to keep a file: what was written to it is kept, whatever its name is."""
+        asked = os.fstat(file)
+        for name, opened in self.files.items():
+            if os.path.samestat(os.fstat(opened), asked):
+                self.unsynced.pop(name, None)
+
     def some_of(self, data: bytes) -> bytes:
         """What a write leaves that is cut off in the middle."""
         return data[: self._chance.randrange(len(data) + 1)]

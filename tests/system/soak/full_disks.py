@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.cli import main
+from tests.core.store.migrations.test_migrations import first_form
 from tests.system.soak.engine_deaths import up_to
 from tests.system.soak.fate import Fate
-from tests.system.soak.life import ended
+from tests.system.soak.life import doomed, ended
+from tests.system.soak.shop import write_settings
 from tests.system.soak.sound import assert_sound, status
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.system.soak.life import Life
 
 MOST_ROOM = 2_500_000  # bytes; about what a run of the shop takes
@@ -26,9 +31,40 @@ def grows_full(life: Life) -> bool:
     if code == 0:
         assert found["state"] == "finished"
         return False
+    life.interrupted += 1
     assert code == 1, err
     assert err.count("\n") == 1, err
     assert "full" in err
     told = found["state"] == "crashed" and found["reason"].startswith("disk: ")
     assert told or found["state"] == "finished" or not begun, found
     return True
+
+
+def changes_find_no_room(life: Life) -> None:
+    """A command that finds none says so in a line, and has changed nothing: it can be given again."""
+    old = life.folder / f"old{len(life.story)}.crawl"
+    other = write_settings(life.folder / "other.toml", life.site.root, index_pages=True, exclude=True, sitemaps=True)
+    for settings in (other, life.settings):
+        no_room(life, life.path, "set", life.path, "--settings", settings)
+        no_room(life, life.path, "apply", life.path)
+    no_room(life, first_form(old), "migrate", old)
+
+
+def makers_find_no_room(life: Life) -> None:
+    """And a file that was to be made is not there."""
+    to = life.folder / "made.crawl"
+    for arguments in (("new", to, "--settings", life.settings), ("backup", life.path, to), ("salvage", life.path, to)):
+        no_room(life, to, *arguments)
+        to.unlink()
+
+
+def no_room(life: Life, made: Path, *arguments: str | Path) -> None:
+    code, err = ended(doomed(Fate("full", room=up_to(life, 300_000)), *arguments))
+    life.story.append(f"{arguments[0]} without room: ended with {code}")
+    if code:
+        assert code == 1, err
+        assert "full" in err.splitlines()[-1], err
+        assert "Traceback" not in err
+        assert arguments[0] in {"set", "apply", "migrate"} or not made.exists()
+        assert main([*map(str, arguments)]) == 0
+    assert_sound(made)

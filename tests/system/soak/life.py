@@ -28,18 +28,18 @@ if TYPE_CHECKING:
 class Life:
     """One crawl file on a site of its own. `story` is what happened to it, for the one who reads a failure."""
 
-    def __init__(self, folder: Path, site: SiteThread, seed: int) -> None:
+    def __init__(self, folder: Path, site: SiteThread, seed: int, *, sitemaps: bool = True) -> None:
         self.folder = folder
         self.site = site
         self.chance = random.Random(seed)
         self.path = folder / "shop.crawl"
-        self.settings = write_settings(folder / "shop.toml", site.root, sitemaps=True)
+        self.settings = write_settings(folder / "shop.toml", site.root, sitemaps=sitemaps)
         self.run = 1
         self.kills = 0  # of engines
         self.cuts = 0  # of their power
         self.story: list[str] = [f"seed {seed}"]
         self._repeats: Counter[str] = Counter()
-        self._kills_of_run = 0
+        self.interrupted = 0  # how often engines of this run left requests in flight
         self.excusable = 0  # requests that a power cut may have made the crawl forget
         assert main(["new", str(self.path), "--settings", str(self.settings)]) == 0
 
@@ -66,7 +66,7 @@ class Life:
         self.story.append(f"{how}: {'killed' if killed else f'ended with {code}'}")
         assert killed or code == 0, (code, err)
         self.kills += killed
-        self._kills_of_run += killed
+        self.interrupted += killed
         assert_sound(self.path)
         assert status(self.path)["state"] in {"crashed", "finished", "idle"}
         return killed
@@ -101,7 +101,7 @@ class Life:
         asked = self.site.log
         pages = pages_of(asked.urls)
         assert pages.keys() == PAGES
-        allowed = len(PAGES) + self._kills_of_run * IN_FLIGHT + self.excusable
+        allowed = len(PAGES) + self.interrupted * IN_FLIGHT + self.excusable
         assert sum(pages.values()) <= allowed, (sum(pages.values()), allowed)
         self._repeats.update({path: count - 1 for path, count in pages.items() if count > 1})
         if not self.cuts:  # they may take the list's end with them
@@ -111,7 +111,7 @@ class Life:
     def next_run(self) -> None:
         """Some pages change, and all are to be asked again."""
         self.run += 1
-        self._kills_of_run = self.excusable = 0
+        self.interrupted = self.excusable = 0
         self.site.control(round=self.site.options.round + 1)
         self.site.reset()
 

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 LONG = bool(os.environ.get("FRONTEIRA_LONG_TESTS"))
 SEED = int(os.environ.get("FRONTEIRA_SOAK_SEED", "1"))
-KILLS = 300 if LONG else 7
+KILLS = 300 if LONG else 6
 ROUNDS = 12 if LONG else 1
-CUTS = 20 if LONG else 3
+CUTS = 20 if LONG else 2
 COPIES = 20 if LONG else 1
-FULL = 20 if LONG else 2
+FULL = 20 if LONG else 1
 KILLS_OF_A_RUN = 7  # a URL whose request is cut off twenty times is given up
 
 
@@ -39,11 +39,18 @@ def lived(folder: Path, seed: int) -> Iterator[Life]:
     """A life, whose story is told where it does not end well."""
     with SiteThread(OPTIONS) as site:
         life = Life(folder, site, seed)
-        try:
+        with told(life):
             yield life
-        except BaseException as fault:
-            fault.add_note("; ".join(life.story))
-            raise
+
+
+@contextmanager
+def told(life: Life) -> Iterator[None]:
+    """Whoever reads a failure reads what happened before."""
+    try:
+        yield
+    except BaseException as fault:
+        fault.add_note("; ".join(life.story))
+        raise
 
 
 def test_engines_die_anywhere_and_nothing_is_lost_or_doubled(tmp_path: Path) -> None:
@@ -72,6 +79,7 @@ def test_commands_die_anywhere_and_leave_all_or_nothing(tmp_path: Path) -> None:
             for death in command_deaths.DEATHS:
                 death(life)
             life.finish()
+            life.next_run()
 
 
 def test_the_power_fails_at_any_write_and_the_last_second_is_lost_at_most(tmp_path: Path) -> None:
@@ -100,3 +108,11 @@ def test_a_disk_that_grows_full_ends_the_run_and_nothing_is_lost(tmp_path: Path)
                 full += full_disks.grows_full(life)
             life.finish()
             life.next_run()
+
+
+def test_commands_that_find_no_room_leave_all_as_it_was(tmp_path: Path) -> None:
+    with lived(tmp_path, SEED) as life:
+        for _ in range(ROUNDS):
+            full_disks.changes_find_no_room(life)
+            if LONG:
+                full_disks.makers_find_no_room(life)
