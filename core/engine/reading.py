@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from core.fetch.fault import Step, fault_of
 from core.identity.content import content_hash
 from core.parse import HeaderLinks, failed_check, header_links, header_robots, parse_page
-from core.store.results import FoundLink, Parsed
+from core.store.results import FoundLink, Parsed, SkippedLink
 from core.urls import Rejected, Resolver, Url, key_form, parse, without_user_info
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 HASH_BYTES = 16
 LONGEST_CANONICAL = 2048  # characters
+SCHEME = "scope: scheme"  # neither http nor https, nor one that leads to no document at all (parse/schemes.py)
+NO_ADDRESS = "error: url"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ def _read(rules: RulesInForce, body: Body, *, records: bool) -> Parsed:
     page = parse_page(body.content, body.content_type, body.charset, rules.parsing)
     said = page.robots | header_robots(body.headers, rules.token)
     base = _base(body.url, page)
+    links, skipped = _links(rules, body, base, page, nofollow="nofollow" in said)
     wants_records = records and not (rules.settings.politeness.noindex and "noindex" in said)
     return Parsed(
         title=page.title,
@@ -66,7 +69,8 @@ def _read(rules: RulesInForce, body: Body, *, records: bool) -> Parsed:
         needs_javascript=page.needs_javascript,
         soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(body.url)),
         content_hash=content_hash(body.content)[:HASH_BYTES],
-        links=_links(rules, body, base, page, nofollow="nofollow" in said),
+        links=links,
+        skipped=skipped,
         records=_records(rules, body.url, page) if wants_records else (),
         error=page.error,
         detail=page.detail,
@@ -97,21 +101,36 @@ def _canonical(rules: RulesInForce, body: Body, base: Url, page: ParsedPage) -> 
     return urls[0].text if other is None else f"{urls[0].text} {other}"
 
 
-def _links(rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofollow: bool) -> tuple[FoundLink, ...]:
-    """One link for each page that is named: the first, or the first of those that are followed, if there are any."""
+def _links(
+    rules: RulesInForce, body: Body, base: Url, page: ParsedPage, *, nofollow: bool
+) -> tuple[tuple[FoundLink, ...], tuple[SkippedLink, ...]]:
+    """One link for each page that is named: the first, or the first of those that are followed, if there are any.
+
+    And the links that lead nowhere, each once.
+    """
     sources = [(Resolver(base, rules.urls, page.encoding), page.links)]
     if body.has_link_headers:
         sources.append((Resolver(body.url, rules.urls), header_links(body.headers).links))
     found: dict[Url, FoundLink] = {}
+    skipped: dict[str, SkippedLink] = {}
     for resolver, links in sources:
         for link in links:
             resolved = resolver.resolve(link.href)
             if isinstance(resolved, Rejected):
+                address = _as_told(link.href)
+                reason = SCHEME if resolved.code == "scheme" else NO_ADDRESS
+                skipped.setdefault(address, SkippedLink(address, reason, link.text, link.rel, link.kind))
                 continue
             new = FoundLink(*resolved, link.text, link.rel, link.kind, nofollow or link.nofollow)
             if new.key not in found or (_is_followed(new) and not _is_followed(found[new.key])):
                 found[new.key] = new
-    return tuple(found.values())
+    return tuple(found.values()), tuple(skipped.values())
+
+
+def _as_told(href: str) -> str:
+    """What was written, without user information and fragment, short, and without characters that act."""
+    text = without_user_info(href[:LONGEST_CANONICAL].strip()).partition("#")[0]
+    return "".join([char if char.isprintable() else "\ufffd" for char in text])
 
 
 def _is_followed(link: FoundLink) -> bool:

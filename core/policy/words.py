@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 UNREACHABLE = "robots: unreachable"
 _WHOLE = {
     "robots: nofollow": "all links to it ask not to be followed, and politeness.nofollow is on",
+    "scope: scheme": "only http and https addresses are requested",
     "scope: resource": "pages only show it, as an image, a script or a style: that is recorded, not requested",
 }
 

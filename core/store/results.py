@@ -71,6 +71,20 @@ class FoundLink:
 
 
 @dataclass(frozen=True, slots=True)
+class SkippedLink:
+    """A link that can never be requested: of another scheme than http and https, or no address at all.
+
+    `address` is what was written, safe to show; `reason` begins with a documented word.
+    """
+
+    address: str
+    reason: str
+    text: str = ""
+    rel: str = ""
+    kind: str = "a"
+
+
+@dataclass(frozen=True, slots=True)
 class FoundRecord:
     """A record as extracted. `natural_key` is None when a declared key is missing on the page: a conflict.
 
@@ -102,6 +116,7 @@ class Parsed:
     soft_block: bool = False
     content_hash: bytes | None = None
     links: tuple[FoundLink, ...] = ()
+    skipped: tuple[SkippedLink, ...] = ()
     records: tuple[FoundRecord, ...] = ()
     error: str | None = None  # parse
     detail: str = ""  # what was wrong, as a sentence

@@ -18,10 +18,13 @@ from core.store.write.shortest_way import shorten
 from core.urls import Rules, Url, key_form, parse
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
     import apsw
 
     from core.policy.policy import Policy, Verdict
     from core.settings import CrawlSettings
+    from core.store.results import SkippedLink
     from core.store.write.hosts import Host, Hosts
     from core.store.write.known import KnownUrls
     from core.store.write.limits import Limits
@@ -108,6 +111,14 @@ class Frontier:
         if admission.known and admission.target > 0:
             self._known.was_typed(admission.target)
         return admission
+
+    def skip(self, links: Iterable[SkippedLink], context: Context) -> Iterator[tuple[int, SkippedLink]]:
+        """Links that can never be requested are kept as refusals: each with the target of its link, or 0."""
+        for link in links:
+            number = self._refusals.skip(
+                link.address, link.reason, depth=context.depth, found_on=context.found_on, at=context.at
+            )
+            yield -number, link
 
     def readmit(self, words: tuple[str, ...], after: int, limit: int, at: float) -> tuple[int, int | None]:
         """Judge refused URLs again, `limit` of them behind id `after`: how many got in, and where to go on or None."""

@@ -146,6 +146,9 @@ class Pages:
             target = self._bring(link, context, brought)
             if target and keeps_links and target not in graph:
                 graph[target] = (work.id, target, link.text, link.rel, link.kind)
+        for target, skipped in self._frontier.skip(parsed.skipped, context):
+            if target and keeps_links:
+                graph.setdefault(target, (work.id, target, skipped.text, skipped.rel, skipped.kind))
         if graph:
             self._connection.executemany(LINK, graph.values())
         return brought

@@ -65,7 +65,21 @@ class Refusals:
         at: float,
     ) -> tuple[int, bool]:
         """A URL is refused: the id of its row (0 where it is only counted), and whether it had been before."""
-        hashed = refusal_key(self._tenant, key)
+        way = (depth, found_on, source)
+        return self.add_address(url.text, refusal_key(self._tenant, key), reason, way, seed=seed, at=at)
+
+    def add_address(
+        self,
+        address: str,
+        hashed: int,
+        reason: str,
+        way: tuple[int, int | None, int | None],
+        *,
+        seed: bool,
+        at: float,
+    ) -> tuple[int, bool]:
+        """The same for any address, by its key. `way` is depth, page and source it was found by."""
+        depth, found_on, source = way
         known = rows(self._connection, f"SELECT {COLUMNS} FROM refused WHERE key = ?", (hashed,)) if self._rows else ()
         if known:
             old = Refusal(*known[0])
@@ -80,10 +94,15 @@ class Refusals:
         self._tally.count(f"refused.{word}")
         self._connection.execute(
             "INSERT INTO refused(key, url, reason, word, depth, found_on, seed, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (hashed, url.text, reason, word, depth, found_on, int(seed), at),
+            (hashed, address, reason, word, depth, found_on, int(seed), at),
         )
         self._rows += 1
         return self._connection.last_insert_rowid(), False
+
+    def skip(self, address: str, reason: str, *, depth: int, found_on: int | None, at: float) -> int:
+        """An address that is no URL, so that no change of settings lets it in: the id of its row, or 0."""
+        hashed = signed_hash(f"{self._tenant}\0{address}")
+        return self.add_address(address, hashed, reason, (depth, found_on, None), seed=False, at=at)[0]
 
     def again(self, old: Refusal, reason: str, depth: int, found_on: int | None) -> None:
         """It was refused once more: a link that may be followed, or else a shorter way, has the better word."""

@@ -166,6 +166,9 @@ class Rereadings:
             target = self._frontier.admit(link, context).target
             if target:
                 graph.setdefault(target, (number, target, link.text, link.rel, link.kind))
+        for target, skipped in self._frontier.skip(parsed.skipped, context):
+            if target:
+                graph.setdefault(target, (number, target, skipped.text, skipped.rel, skipped.kind))
         if self._settings.pages.link_graph:
             self._connection.execute("DELETE FROM link WHERE source = ? AND kind <> 'redirect'", (number,))
             self._connection.executemany(LINK, graph.values())

@@ -172,3 +172,31 @@ def test_a_shorter_way_readmits_what_was_too_deep(tmp_path: Path) -> None:
     assert crawl.urls()["/far"].depth == 2
     assert crawl.urls()["/x"].depth == 3
     assert crawl.states()["/x"] == "done"
+
+
+def test_links_that_can_never_be_requested_are_recorded_as_refused(tmp_path: Path) -> None:
+    """Other schemes with their address, without its password; what is no address too. The page's others are kept."""
+    hrefs = ["ftp://me:secret@files.test/a.zip#x", "file:///etc/passwd", "gopher://old.test/", "GOPHER://old.test/"]
+    dropped = ["javascript:x()", "mailto:a@b.test", "tel:1", "data:,x"]
+    with ScriptedSite({"/": page(*hrefs, *dropped, "http://[bad/", "http://h:99999/", "/ok")}) as site:
+        site.answers["/ok"] = page("file:///etc/passwd", title="OK")
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/robots.txt", "/", "/ok"]
+        expected = {
+            "ftp://files.test/a.zip": "scope: scheme",
+            "file:///etc/passwd": "scope: scheme",
+            "gopher://old.test/": "scope: scheme",
+            "GOPHER://old.test/": "scope: scheme",
+            "http://[bad/": "error: url",
+            "http://h:99999/": "error: url",
+        }
+        assert crawl.refused() == expected
+        shown = crawl.rows("SELECT source, url FROM link JOIN refused ON refused.id = -target WHERE url LIKE 'file%'")
+        assert shown == [(1, "file:///etc/passwd"), (2, "file:///etc/passwd")]
+        assert crawl.status().refusals == {"scope": 4, "error": 2}
+
+        crawl.set(quick(f"{site.root}/", scope=Scope(hosts=("127.0.0.1", "old.test"), subdomains=True)))
+        assert crawl.run(recrawl="all").exit_status == 0
+        assert crawl.refused() == expected
+        assert set(site.targets()) == {"/robots.txt", "/", "/ok"}
