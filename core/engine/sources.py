@@ -18,6 +18,7 @@ from core.fetch.request import FetchRequest
 from core.fetch.retry import STARVED_DELAY, is_transient, retry_delay
 from core.parse import header_links
 from core.store.results import FoundLink, SourceEntry, SourceResult
+from core.store.seed_chains import MOVED
 from core.urls import Rejected, Resolver, fetch_form, key_form, parse
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class SourceFetch:
         if came.elsewhere is not None:
             moved = Harvest(children=(Found(came.elsewhere.text),))
             children = tuple(link for kind in kinds for link in self._children(kind.name, moved, "redirect"))
-            message = f"It redirects to {came.elsewhere.host}."
+            message = f"{MOVED}{came.elsewhere.host}."
             return [SourceResult(work, answer, pace, children=children, message=message)]
         if came.fault or not _has_body(fetched):
             return [SourceResult(work, answer, pace, message=came.fault or _fault(fetched), failed=True)]

@@ -9,6 +9,7 @@ from core.store.query import row, value
 if TYPE_CHECKING:
     import apsw
 
+MOVED = "It redirects to "  # so the message begins of a seed source that lies at another host: its only part
 # As many hops as redirects are followed in a row (write/redirects.py).
 FROM_A_SEED = """
 WITH RECURSIVE chain(id, found_on, seed, hops) AS (

@@ -11,14 +11,20 @@ from __future__ import annotations
 
 from core.store.read.columns import Column, TableSpec
 from core.store.read.expressions import state_word
+from core.store.seed_chains import MOVED
 
 _USEFUL = "(p.useful OR (p.outcome = 'not_modified' AND p.duplicate_of IS NULL AND NOT p.soft_block))"
 _MINE = "(u.id = y.url_id OR u.found_on = y.url_id)"
-# The pages of an archive or feed are one source to a person; a sitemap of an index is a source of its own.
-_FAMILY = """WITH RECURSIVE family(id, root, paged) AS (
-    SELECT id, id, kind <> 'sitemap' FROM seed_source WHERE kind = 'sitemap' OR parent_id IS NULL
-    UNION ALL SELECT s.id, f.root, 1 FROM family f JOIN seed_source s ON f.paged AND s.parent_id = f.id)"""
-# A good line that was not let in, for a pattern say. Where it is spelt unlike its URL, no reason is found.
+# The pages of an archive or feed are one source to a person, and so is what a source redirects to at another host; a
+# sitemap of an index is a source of its own.
+_FAMILY = f"""WITH RECURSIVE moved(id) AS MATERIALIZED (
+    SELECT s.id FROM seed_source s JOIN seed_source p ON p.id = s.parent_id WHERE p.message LIKE '{MOVED}%'),
+family(id, root, paged) AS (
+    SELECT id, id, kind <> 'sitemap' FROM seed_source
+    WHERE (kind = 'sitemap' OR parent_id IS NULL) AND id NOT IN moved
+    UNION ALL SELECT s.id, f.root, f.paged FROM family f JOIN seed_source s ON s.parent_id = f.id
+    WHERE f.paged OR s.id IN moved)"""
+# A good line that was not let in, for a pattern say, however it is spelt.
 _PROBLEM = """CASE WHEN seed.problem <> '' OR seed.url_id IS NOT NULL THEN seed.problem
     ELSE 'Refused' || coalesce(': ' || why.reason, '') || '.' END"""
 # Of many pages: that of one that failed, else the first, and how many others say something.
@@ -28,8 +34,8 @@ _MESSAGES = """coalesce(max(iif(state = 'failed', message, NULL)), min(nullif(me
 _SEEDS_AND_SOURCES = f"""(
 SELECT 0 AS part, seed.id AS id, 'seed' AS kind, text AS seed, url_id, NULL AS source_id, {_PROBLEM} AS problem, at,
     NULL AS found, NULL AS new, NULL AS state
-FROM seed LEFT JOIN (SELECT url, min(reason) AS reason FROM refused WHERE seed AND found_on IS NULL GROUP BY url) why
-ON seed.url_id IS NULL AND seed.problem = '' AND why.url = seed.text
+FROM seed LEFT JOIN (SELECT key_form(url) AS key, min(reason) AS reason FROM refused WHERE seed GROUP BY 1) why
+ON why.key = CASE WHEN seed.url_id IS NULL AND seed.problem = '' THEN key_form(seed.text) END
 UNION ALL
 SELECT 1, r.id, r.kind, r.address, NULL, r.id, a.problem, a.read, a.found, a.new, a.state
 FROM seed_source r JOIN ({_FAMILY}

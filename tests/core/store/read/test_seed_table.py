@@ -114,7 +114,30 @@ def test_a_good_line_that_was_not_let_in_says_why(crawl: HandMadeCrawl) -> None:
         reason = "pattern: /private" if url == "private" else "scope"
         address = f"http://shop.test/{url}"
         crawl.add("refused", key=number, url=address, reason=reason, word="x", depth=0, seed=seed, at=NOON)
-    assert shown(crawl, "problem") == [("Refused: pattern: /private.",), ("Refused.",), ("",)]
+    assert shown(crawl, "problem") == [("Refused: pattern: /private.",), ("Refused: scope.",), ("",)]
+
+
+def test_a_refused_line_says_why_though_a_page_had_named_its_url_before_in_another_spelling(
+    crawl: HandMadeCrawl,
+) -> None:
+    crawl.add("seed", text="HTTP://Shop.test:80/p?b=1&a=2#top", at=NOON)
+    values = {"word": "scope", "reason": "scope", "depth": 0, "seed": 1, "at": NOON, "found_on": crawl.page("/")}
+    crawl.add("refused", key=1, url="http://shop.test/p?a=2&b=1", **values)
+    assert shown(crawl, "problem") == [("Refused: scope.",)]
+
+
+def test_a_source_and_where_it_redirects_to_are_one(crawl: HandMadeCrawl) -> None:
+    first = source(crawl, "sitemap", "http://shop.test/s.xml", state="done", message="It redirects to www.shop.test.")
+    moved = source(
+        crawl, "sitemap", "http://www.shop.test/index.xml", found=1, new=1, state="done", fetched=NOON, parent_id=first
+    )
+    part = source(crawl, "sitemap", "http://www.shop.test/part.xml", found=2, new=2, state="done", parent_id=moved)
+    for number, path in ((moved, "/a"), (part, "/b")):
+        found(crawl, crawl.page(path, bytes=10, useful=1), source_id=number)
+    assert shown(crawl, f"{YIELD} state") == [
+        ("http://shop.test/s.xml", "sitemap", 1, 1, 1, 10, 0, "It redirects to www.shop.test.", "done"),
+        ("http://www.shop.test/part.xml", "sitemap", 2, 2, 1, 10, 0, "", "done"),
+    ]
 
 
 def test_many_pages_that_say_something_are_told_in_short(crawl: HandMadeCrawl) -> None:
