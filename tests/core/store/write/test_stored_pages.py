@@ -67,7 +67,7 @@ def test_condition_is_sent_only_where_links_or_body_are_kept(tmp_path: Path) -> 
 def test_in_links_are_unknown_where_no_link_graph_is_kept(tmp_path: Path) -> None:
     """Not 0, which would say that nothing links there."""
     crawl = crawled(tmp_path / "a.crawl", "/a", settings=settings_of(pages={"link_graph": False}), **HUB)
-    assert crawl.ask("SELECT DISTINCT " + in_links("u.id") + " FROM url u") == [(None,)]
+    assert crawl.ask(" ".join(("SELECT DISTINCT", in_links("u.id"), "FROM url u"))) == [(None,)]
     reader = Reader(crawl.path)
     details = reader.url_details(2)
     reader.close()
