@@ -13,7 +13,7 @@ from core.errors import BadInput, FronteiraError, SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds".split()
+TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds duplicates".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 RULE_TRIER = "try-rules"  # and a window, for rules that are still being written
 COMMANDS = "new run stop set status explain export diff recrawl check backup apply migrate salvage demo".split()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from core.fetch.fault import Step, fault_of
 from core.identity.content import content_hash
 from core.parse import HeaderLinks, failed_check, header_links, header_robots, parse_page
+from core.parse.visible import main_text
 from core.store.results import FoundLink, Parsed, SkippedLink
 from core.urls import Rejected, Resolver, Url, key_form, parse, without_user_info
 
@@ -69,12 +70,22 @@ def _read(rules: RulesInForce, body: Body, *, records: bool) -> Parsed:
         needs_javascript=page.needs_javascript,
         soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(body.url)),
         content_hash=content_hash(body.content)[:HASH_BYTES],
+        simhash=_simhash(rules, page),
         links=links,
         skipped=skipped,
         records=_records(rules, body.url, page) if wants_records else (),
         error=page.error,
         detail=page.detail,
     )
+
+
+def _simhash(rules: RulesInForce, page: ParsedPage) -> int | None:
+    """That of the page's own words: where all pages share their navigation, small ones would all look alike."""
+    if rules.settings.pages.near_duplicates < 0:
+        return None
+    from core.identity.simhash import simhash  # crawls that do not look for near duplicates do without
+
+    return simhash(page.text if page.document is None else main_text(page.document)) or None
 
 
 def _base(url: Url, page: ParsedPage) -> Url:

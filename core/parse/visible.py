@@ -12,11 +12,18 @@ from core.parse.nesting import outside
 from core.parse.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from turbohtml import Document, Element
 
 HIDDEN = frozenset({"script", "style", "noscript", "template"})
+
+_MAIN = "main, [role=main]"
+# What stands on every page of a site: by the element that is made for it, or by its role (HTML-AAM, landmarks).
+_AROUND = "nav, header, footer, aside, " + ", ".join(
+    f"[role={role}]" for role in ("navigation", "banner", "contentinfo", "complementary", "search")
+)
+_LEFT_OUT = f"{', '.join(sorted(HIDDEN))}, {_AROUND}"
 
 
 def visible_text(document: Document) -> str:
@@ -24,12 +31,34 @@ def visible_text(document: Document) -> str:
     body = document.find("body")
     if body is None:
         return ""
-    strings = _without(list(body.strings), _hidden_strings(body))
+    return _words(body, outside(body, (), HIDDEN))
+
+
+def main_text(document: Document) -> str:
+    """The visible words of the page's own content: without navigation, header, footer and what stands aside.
+
+    A page that says where its content is (`main`) is believed. All visible words where nothing else is left.
+    """
+    body = document.find("body")
+    if body is None:
+        return ""
+    main = body.select_one(_MAIN) or body
+    return _words(main, _outermost(main, _LEFT_OUT)) or visible_text(document)
+
+
+def _words(root: Element, left_out: Iterable[Element]) -> str:
+    strings = _without(list(root.strings), chain.from_iterable(element.strings for element in left_out))
     return clean(" ".join(" ".join(strings).split()))
 
 
-def _hidden_strings(body: Element) -> Iterator[str]:
-    return chain.from_iterable(element.strings for element in outside(body, (), HIDDEN))
+def _outermost(root: Element, selector: str) -> Iterator[Element]:
+    """The elements that are meant, in document order, without those that lie within another of them."""
+    meant = root.select(selector)
+    inside: set[Element] = set()
+    for element in meant:
+        if element not in inside:
+            inside.update(element.select(selector))
+            yield element
 
 
 def _without(strings: list[str], hidden: Iterator[str]) -> Iterator[str]:

@@ -115,6 +115,7 @@ class Parsed:
     needs_javascript: bool = False
     soft_block: bool = False
     content_hash: bytes | None = None
+    simhash: int | None = None  # of its own text; None where near duplicates are not looked for, or nothing is said
     links: tuple[FoundLink, ...] = ()
     skipped: tuple[SkippedLink, ...] = ()
     records: tuple[FoundRecord, ...] = ()

@@ -28,7 +28,6 @@ NOT_YET = (
     "budgets.max_response_bytes",
     "budgets.hold_growing",
     "budgets.price_per_gb",
-    "pages.near_duplicates",
     "recrawl.every",
     "recrawl.at",
     "recrawl.gone_after",

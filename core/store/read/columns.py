@@ -40,7 +40,8 @@ class TableSpec:
     """One table: `base` is the table whose rows are counted, `joins` what its columns need, `keys` what names a row.
 
     Joins are LEFT JOINs over unique keys, so that SQLite leaves out those a question does not use. `fixed` is a
-    condition that always holds. A row is newer than a snapshot when `arrival` is over what `latest` gave then.
+    condition that always holds. A row is newer than a snapshot when `arrival` is over what `latest` gave then. `made`:
+    the base is a temporary table, which the Snapshot makes first.
     """
 
     name: str
@@ -53,6 +54,7 @@ class TableSpec:
     latest: str
     arrival: str
     fixed: str = ""
+    made: bool = False
 
     def column(self, name: str) -> Column | None:
         """The column of that name."""

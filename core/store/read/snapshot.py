@@ -19,6 +19,7 @@ from core.settings import CrawlSettings, decode, encode
 from core.store.crawl_file import connect
 from core.store.faults import translated
 from core.store.read.columns import TableRow
+from core.store.read.duplicates import Duplicates
 from core.store.read.functions import register
 from core.store.read.select import Parameters, Sql, cells, columns_of, count_newer, first_keys, keys_in_order
 from core.store.read.tables import table
@@ -31,7 +32,12 @@ if TYPE_CHECKING:
 
 ASKED_EVERY = 100_000  # steps of SQLite's machine: about a millisecond
 AMONG = 5_000  # rows that the first look sorts: about 20 ms
+GLIMPSED = 10_000  # pages of which a base that is to be made is made at first: about 50 ms
 _BUILT = "(SELECT rowid AS n, * FROM temp.snapshot WHERE rowid BETWEEN ? AND ?)"
+
+
+def _never() -> bool:
+    return False
 
 
 class Interrupted(Exception):
@@ -48,6 +54,9 @@ class Snapshot:
         self._settings: tuple[int, CrawlSettings] = (0, CrawlSettings())
         self._built: tuple[TableSpec, TableQuery] | None = None
         self._latest: Cell = None
+        self._duplicates = Duplicates(self._connection)
+        self._is_cut = False  # between two statements, which `interrupt` cannot reach
+        self._cancelled: Callable[[], bool] = _never
 
     def first(self, query: TableQuery, n: int = 200) -> list[TableRow]:
         """The first rows without waiting for the whole order: exact while at most 5,000 rows match, else a glimpse.
@@ -57,6 +66,7 @@ class Snapshot:
         """
         with self._reading():
             spec = table(query.table, self.settings())
+            self._make_base(spec, GLIMPSED)
             keys = first_keys(spec, query, n, AMONG)
             sql = cells(spec, columns_of(spec, query), f"({keys.text})")
             return [row for _, row in self._rows(spec, Sql(sql, keys.parameters))]
@@ -66,6 +76,7 @@ class Snapshot:
         with self._reading():
             spec = table(query.table, self.settings())
             columns_of(spec, query)
+            self._make_base(spec)
             keys = keys_in_order(spec, query)
             self._built = None
             self._latest = self._one(spec.latest)
@@ -115,15 +126,18 @@ class Snapshot:
         with translated(self._path):
             self._connection.execute("BEGIN")
         self._connection.set_progress_handler(cancelled, ASKED_EVERY)
+        self._cancelled = cancelled or _never
         try:
             yield
         finally:
             self._connection.set_progress_handler(None)
+            self._cancelled = _never
             if not self._connection.get_autocommit():  # an interrupted statement may have ended it
                 self._connection.execute("ROLLBACK")
 
     def interrupt(self) -> None:
         """Stop what runs now, from any thread; it raises Interrupted there. Nothing happens when nothing runs."""
+        self._is_cut = True
         self._connection.interrupt()
 
     def close(self) -> None:
@@ -151,10 +165,28 @@ class Snapshot:
         return [(row[0], TableRow(row[1:cut], row[cut:])) for row in rows]
 
     def _make(self, keys: Sql) -> None:
-        self._connection.execute("PRAGMA query_only=0")
-        try:
+        with self._writable():
             self._connection.execute("DROP TABLE IF EXISTS temp.snapshot")
             self._connection.execute(f"CREATE TEMP TABLE snapshot AS {keys.text}", keys.parameters)
+
+    def _make_base(self, spec: TableSpec, most: int = -1) -> None:
+        """The temporary table that some tables stand on, of all pages or of the first ones."""
+        if not spec.made:
+            return
+        self._is_cut = False
+        with self._writable():
+            if not self._duplicates.make(self.settings().pages.near_duplicates, self._is_wanted, most):
+                raise Interrupted
+
+    def _is_wanted(self) -> bool:
+        return not (self._is_cut or self._cancelled())
+
+    @contextmanager
+    def _writable(self) -> Iterator[None]:
+        """For temporary tables: the file's own stay as they are."""
+        self._connection.execute("PRAGMA query_only=0")
+        try:
+            yield
         finally:
             self._connection.execute("PRAGMA query_only=1")
 

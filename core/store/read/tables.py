@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import BadInput
 from core.store.names import UrlState
 from core.store.read.columns import Cell, Column, Condition, TableQuery, TableRow, TableSpec
+from core.store.read.duplicates import DUPLICATES
 from core.store.read.expressions import hex_text
 from core.store.read.record_tables import CHANGES, CONFLICTS, records_table
 from core.store.read.seed_table import SEEDS
@@ -36,7 +37,7 @@ __all__ = [
 def tables(settings: CrawlSettings) -> tuple[TableSpec, ...]:
     """All tables of a crawl with these settings; the records have a column for each declared field."""
     found = (URLS, records_table(settings), LINKS, HOSTS, ALARMS, METRICS, REFUSED, CONFLICTS, ROBOTS, LOG, CHANGES)
-    return (*found, SEEDS)
+    return (*found, SEEDS, DUPLICATES)
 
 
 def table(name: str, settings: CrawlSettings) -> TableSpec:

@@ -26,12 +26,13 @@ UPSERT = """
 INSERT INTO page(url_id, run, status, outcome, content_type, encoding, bytes, body_bytes, seconds, title, canonical,
     alias_of, redirect_to, content_hash, duplicate_of, simhash, soft_block, needs_javascript, useful, robots, etag,
     last_modified, last_fetched, last_changed, interval, unchanged_times, misses, response, error)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
 ON CONFLICT(url_id) DO UPDATE SET run = excluded.run, status = excluded.status, outcome = excluded.outcome,
     content_type = excluded.content_type, encoding = excluded.encoding, bytes = excluded.bytes,
     body_bytes = excluded.body_bytes, seconds = excluded.seconds, title = excluded.title,
     canonical = excluded.canonical, alias_of = excluded.alias_of, redirect_to = excluded.redirect_to,
     content_hash = coalesce(excluded.content_hash, content_hash),
+    simhash = CASE WHEN excluded.content_hash IS NULL THEN simhash ELSE excluded.simhash END,
     duplicate_of = excluded.duplicate_of, soft_block = excluded.soft_block,
     needs_javascript = excluded.needs_javascript, useful = excluded.useful, robots = excluded.robots,
     etag = excluded.etag, last_modified = excluded.last_modified, last_fetched = excluded.last_fetched,
@@ -120,6 +121,7 @@ class PageRows:
                     result.redirect_text,
                     content,
                     duplicate,
+                    read.simhash,
                 ),
                 *(
                     int(read.soft_block),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.identity import (
     canonical_json,
     content_hash,
+    differing_share,
     fingerprint,
     hamming,
     record_id,
@@ -44,8 +45,9 @@ def test_golden_fingerprint() -> None:
 
 
 def test_golden_simhash() -> None:
-    assert simhash("The quick brown fox jumps over the lazy dog") == 3832776365885359392
-    assert simhash("word") == -2031626334120420267
+    assert simhash("The quick brown fox jumps over the lazy dog") == 1956397377099219200
+    assert simhash("word") == -1305390353094701380
+    assert simhash("これは日本語です ok") == 3609138554165793863
 
 
 def test_golden_content_hash() -> None:
@@ -106,6 +108,20 @@ def test_simhash_is_a_signed_64_bit_number_that_ignores_case_and_white_space(tex
     assert -(2**63) <= simhash(text) < 2**63
     assert simhash(text) == simhash("\n".join(text.lower().split()))
     assert hamming(simhash(text), simhash(text)) == 0
+
+
+def test_text_written_without_spaces_is_near_itself_with_a_sentence_more() -> None:
+    text = "".join(chr(0x4E00 + number * 37 % 2000) for number in range(600))
+    assert hamming(simhash(text), simhash(text[:300] + "新しい文" + text[300:])) <= 6
+    assert hamming(simhash(text), simhash(text[::-1])) > 16
+
+
+def test_share_that_differs_grows_with_the_distance() -> None:
+    shares = [differing_share(distance) for distance in range(65)]
+    assert shares[0] == 0.0
+    assert shares == sorted(shares)
+    assert 0.03 < shares[6] < 0.06
+    assert shares[64] == 1.0
 
 
 def test_hamming_counts_bits_across_the_sign() -> None:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from core.parse import ParsedPage, ParseOptions, failed_check, header_links, header_robots, parse_page
 from core.parse.guard import MAX_DEPTH, MAX_TAGS, suspicion, too_deep
 from core.parse.page import Link
+from core.parse.visible import main_text
 
 OPTIONS = ParseOptions(forms=True, resources=True, product_token="fronteira")
 
@@ -133,6 +134,27 @@ def test_page_with_scripts_and_nothing_else_needs_javascript() -> None:
     assert not read(shell + "<p>" + "words " * 50).needs_javascript
     assert not read(shell + "<a href=/1></a><a href=/2></a><a href=/3></a>").needs_javascript
     assert not read("<p>short").needs_javascript
+
+
+def own_words(markup: str) -> str:
+    document = read(markup).document
+    assert document is not None
+    return main_text(document)
+
+
+def test_main_text_leaves_out_what_stands_on_every_page() -> None:
+    around = "<nav>menu <nav>sub</nav></nav><header>logo</header><div role=search>find</div><aside>ads</aside>"
+    assert own_words(f"<body>{around}<script>x()</script>one <p>two</p><footer>(c)</footer>three") == "one two three"
+
+
+def test_main_text_believes_a_page_that_says_where_its_content_is() -> None:
+    assert own_words("<body>menu <div role=main>one <nav>contents</nav> two</div> legal") == "one two"
+    assert own_words("<body>menu <main>one</main> legal") == "one"
+
+
+def test_main_text_of_a_page_without_any_is_all_that_is_seen() -> None:
+    assert own_words("<body><nav>menu</nav><footer>legal</footer>") == "menu legal"
+    assert own_words("<body>menu<main></main>") == "menu"
 
 
 def test_plain_text_has_words_and_no_links() -> None:
