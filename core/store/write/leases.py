@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from core.store.results import Purpose
     from core.store.write.tally import Tally
 
-MOST_RECLAIMS = 20  # an engine that dies so often over one URL is killed by it
+FEW_RECLAIMS = 20  # so often a URL whose request is cut off is asked for again at once; then it lets others go first
+LONGEST_PAUSE = 30.0  # seconds it does so, at the most
+MOST_RECLAIMS = 500  # an engine that dies so often over one URL is killed by it
 
 LEASED = """
 SELECT lease.url_id, lease.session_id, origin.base, origin.host_id, url.path, url.reclaims, purpose
@@ -109,13 +111,18 @@ class Leases:
             "INSERT INTO reclaimed(session_id, url_id, address, at) VALUES (?, ?, ?, ?)", (session, number, address, at)
         )
         if number is not None:
-            self._return(number, host, (reclaims or 0) + 1)
+            self._return(number, host, (reclaims or 0) + 1, at)
 
-    def _return(self, number: int, host: int, reclaims: int) -> None:
-        poisonous = reclaims > MOST_RECLAIMS
-        after = UrlState.FAILED if poisonous else UrlState.PENDING
-        reason = f"error: its request was cut off {reclaims} times" if poisonous else None
+    def _return(self, number: int, host: int, reclaims: int, at: float) -> None:
+        """Whoever kills engines is no fault of a page; but if a page does, the others come to their turn before it."""
+        after, due = UrlState.PENDING, None
+        if reclaims > MOST_RECLAIMS:
+            after = UrlState.FAILED
+        elif reclaims > FEW_RECLAIMS:
+            after, due = UrlState.WAITING, at + min(float(reclaims - FEW_RECLAIMS), LONGEST_PAUSE)
+        reason = f"error: its request was cut off {reclaims} times" if after is not UrlState.PENDING else None
         self._connection.execute(
-            "UPDATE url SET state = ?, reclaims = ?, reason = ? WHERE id = ?", (int(after), reclaims, reason, number)
+            "UPDATE url SET state = ?, reclaims = ?, reason = ?, due = ? WHERE id = ?",
+            (int(after), reclaims, reason, due, number),
         )
         self._tally.move(host, UrlState.LEASED, after)

@@ -9,6 +9,7 @@ import pytest
 
 from core.errors import EngineHeld, FileMissing
 from core.store.results import SourceEntry, SourceResult
+from core.store.write import leases
 from core.store.write.writer import Writer
 from tests.small_crawl import PACE, SITE, SmallCrawl, settings_of
 
@@ -144,12 +145,32 @@ def test_a_request_that_had_to_be_sent_twice_counts_twice(tmp_path: Path) -> Non
     crawl.assert_sound()
 
 
-def test_url_over_which_engines_keep_dying_is_given_up(tmp_path: Path) -> None:
-    crawl = SmallCrawl(tmp_path / "a.crawl")
-    for _ in range(21):
-        assert len(crawl.turn().work) == 1
+def cut_off(crawl: SmallCrawl, times: int) -> None:
+    """So many engines die while they wait for the one page they know."""
+    for _ in range(times):
+        assert len(crawl.turn(after=40.0).work) == 1
         crawl.reopen()
+
+
+def test_url_over_which_engines_keep_dying_lets_the_others_go_first_and_is_not_lost(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    cut_off(crawl, 21)
     assert crawl.turn().work == ()
+    assert crawl.states() == {"/": "waiting"}
+    assert crawl.one("SELECT reason FROM url") == "error: its request was cut off 21 times"
+    crawl.assert_sound()
+    cut_off(crawl, 60)
+    assert crawl.one("SELECT due FROM url") <= crawl.at + 30.0
+    assert set(crawl.crawl({"/": ["/a"]})) == {"/", "/a"}
+    assert set(crawl.states().values()) == {"done"}
+    crawl.assert_sound()
+
+
+def test_url_over_which_engines_die_for_ever_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leases, "MOST_RECLAIMS", 30)
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    cut_off(crawl, 31)
+    assert crawl.turn(after=40.0).work == ()
     assert crawl.states() == {"/": "failed"}
     crawl.assert_sound()
 
