@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str]] = {
 }
 GUI_MAY_USE = {
     *("errors", "settings", "profile", "validation", "urls", "policy", "explain", "difference", "export", "demo"),
-    "preview",
+    *("preview", "extract.trial"),
     *("seeds.text", "seeds.files"),
     *("store.read", "store.wishes", "store.rows", "store.names", "store.words"),
     *("store.crawl_file", "store.lock", "store.folders", "store.migrations", "store.rescue"),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.preview.parts import Part, Pointed
     from core.settings import RecordType
 
-LONGEST_SOURCE = 500_000  # characters of a page's text that are shown
+LONGEST_SOURCE = 200_000  # characters of a page's text that are shown
 
 
 @dataclass(frozen=True, slots=True)

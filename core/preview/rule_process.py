@@ -53,7 +53,10 @@ class RuleProcess:
         """The answer, for which the calling thread waits. Raises OutOfTime."""
         with self._turn:
             fresh = self._process is None or self._process.poll() is not None
-            process = self._start() if fresh or self._process is None else self._process
+            try:
+                process = self._start() if fresh or self._process is None else self._process
+            except OSError as fault:  # the system has no room for another process
+                raise OutOfTime from fault
             alarm = threading.Timer(self._limit + (self._start_limit if fresh else 0), process.kill)
             alarm.daemon = True
             alarm.start()

@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from core.preview.naming import free_name
 from core.settings import FieldRule, RecordType
 from gui.foreign_text import tooltip
 from gui.labels import ElidedLabel, plain_label
@@ -15,14 +16,19 @@ from gui.setup.field_rule import FieldRuleRow
 from gui.theme import code_font
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from core.extract.trial import Trial, TriedField
     from gui.theme import Theme
+
+BEGINNING = {"title": FieldRule(css="h1")}  # what a new type has, until it has something of its own
 
 TEXTS = (
     ("name", "Name", "product", "Letters, digits, - and _"),
     ("match", "On pages", "/product/*", "A pattern, as in exclusions"),
-    ("key", "Natural key", "sku", "A field, or several separated by commas; empty: the page's canonical URL"),
-    ("rows", "Rows", "table.items tr", "CSS selector of a row, when a page holds many; empty: one record a page"),
-    ("source", "Source", "", "What the records belong to; empty: the page's host"),
+    ("key", "Natural key", "sku", "Fields, by commas; empty: the page's URL"),
+    ("rows", "Rows", "table.items tr", "CSS of a row; empty: one record a page"),
+    ("source", "Source", "", "Whose they are; empty: the page's host"),
 )
 
 
@@ -43,6 +49,7 @@ class RecordForm(QWidget):
     def _build(self) -> None:
         self.texts: dict[str, QLineEdit] = {}
         self.problems = {key: plain_label("", "bad", wrap=True) for key in (*(text[0] for text in TEXTS), "fields")}
+        self.key_remark = plain_label("", "warning", wrap=True)
         for key, title, example, hint in TEXTS:
             field = QLineEdit()
             field.setPlaceholderText(example)
@@ -53,6 +60,7 @@ class RecordForm(QWidget):
                 field.setFont(code_font())
             self.texts[key] = field
         self.history = QCheckBox(self.tr("Keep every version"))
+        self.history.setToolTip(self.tr("What a record was before each change stays in the file, with its time"))
         self.add_button = QPushButton(self.tr("Add field"))
         self.add_button.setProperty("kind", "quiet")
         self._theme.dress(self.add_button, "plus")
@@ -66,13 +74,16 @@ class RecordForm(QWidget):
         for row, (key, title, _, hint) in enumerate(TEXTS):
             label = plain_label(title)
             label.setBuddy(self.texts[key])
-            grid.addWidget(label, 2 * row, 0)
-            grid.addWidget(self.texts[key], 2 * row, 1)
-            grid.addWidget(ElidedLabel(hint, "muted"), 2 * row, 2)
-            grid.addWidget(self.problems[key], 2 * row + 1, 1, 1, 2)
+            grid.addWidget(label, 3 * row, 0)
+            grid.addWidget(self.texts[key], 3 * row, 1)
+            grid.addWidget(ElidedLabel(hint, "muted"), 3 * row, 2)
+            grid.addWidget(self.problems[key], 3 * row + 1, 1, 1, 2)
             self.problems[key].hide()
-        grid.setColumnStretch(1, 2)
-        grid.setColumnStretch(2, 3)
+            if key == "key":
+                grid.addWidget(self.key_remark, 3 * row + 2, 1, 1, 2)
+        self.key_remark.hide()
+        grid.setColumnStretch(1, 1)
+        grid.setColumnStretch(2, 1)
         head = QHBoxLayout()
         head.addWidget(plain_label(self.tr("Fields"), "heading"))
         remark = self.tr("a field without a match is empty; a page whose key is empty gives no record")
@@ -80,7 +91,7 @@ class RecordForm(QWidget):
         head.addWidget(self.add_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 4, 0)
-        layout.setSpacing(10)
+        layout.setSpacing(8)
         layout.addLayout(grid)
         layout.addWidget(self.history)
         layout.addLayout(head)
@@ -103,10 +114,7 @@ class RecordForm(QWidget):
         blocked = self.history.blockSignals(True)
         self.history.setChecked(record.history)
         self.history.blockSignals(blocked)
-        for row in self._rows:
-            row.hide()
-            row.deleteLater()
-        self._rows = []
+        self._clear()
         for name, rule in record.fields.items():
             self._append(name, rule)
         self.set_problems({})
@@ -125,6 +133,42 @@ class RecordForm(QWidget):
                 fields.setdefault(name, rule)
         key: str | tuple[str, ...] = keys if len(keys) > 1 else "".join(keys)
         return msgspec.structs.replace(self._record, key=key, history=self.history.isChecked(), fields=fields, **texts)
+
+    def take(self, fields: Iterable[tuple[str, FieldRule]], *, rows: str = "", key: str = "") -> None:
+        """Add fields that the page offered, each under a name that is free; rows and key where none is written yet.
+
+        A field that is there already is not added twice, and what a new type begins with gives way.
+        """
+        offered = list(fields)
+        if self._rows and self.record().fields == BEGINNING:
+            self._clear()
+        if rows and not self.texts["rows"].text().strip():
+            self.texts["rows"].setText(rows)
+        names: dict[str, str] = {}
+        for name, rule in offered:
+            there = dict(row.rule() for row in self._rows)
+            names[name] = next((known for known, its in there.items() if its == rule), free_name(name, there))
+            if names[name] not in there:
+                self._append(names[name], rule)
+        if key in names and not self.texts["key"].text().strip():
+            self.texts["key"].setText(names[key])
+        self.changed.emit()
+
+    def show_trial(self, trial: Trial | None) -> None:
+        """What each field reads from the page that is tried: of the first record that has it."""
+        tried: dict[str, TriedField] = {}
+        for row in trial.rows if trial is not None else ():
+            for field in row.fields:
+                if field.name not in tried or (tried[field.name].value is None and field.value is not None):
+                    tried[field.name] = field
+        for each in self._rows:
+            name, _ = each.rule()
+            each.show_tried(tried.get(name) if each.is_complete else None)
+
+    def show_key_remark(self, text: str) -> None:
+        """What speaks against the natural key on stored pages; empty for nothing."""
+        self.key_remark.setText(text)
+        self.key_remark.setVisible(bool(text))
 
     def set_problems(self, problems: dict[str, str]) -> dict[str, str]:
         """Messages by the rest of their key (`name`, `fields.sku.css`); gives back those without a place here."""
@@ -153,6 +197,12 @@ class RecordForm(QWidget):
         """The first thing that is missing or doubled, as it stands beside its field."""
         said = (row.problem.text() for row in self._rows)
         return next((text for text in said if text), "")
+
+    def _clear(self) -> None:
+        for row in self._rows:
+            row.hide()
+            row.deleteLater()
+        self._rows = []
 
     def _append(self, name: str, rule: FieldRule, *, new: bool = False) -> FieldRuleRow:
         row = FieldRuleRow(self._theme, name, rule, new=new)

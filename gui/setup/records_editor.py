@@ -1,13 +1,14 @@
-"""The record types of a crawl: what is read out of its pages."""
+"""The record types of a crawl: what is read out of its pages, tried on one of them while it is written."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -17,15 +18,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.settings import FieldRule, RecordType
+from core.settings import RecordType
 from gui.foreign_text import shown
 from gui.labels import ElidedLabel, card, plain_label
+from gui.records.page_panel import PagePanel
 from gui.setup.draft import put
 from gui.setup.part import Finding, Part
 from gui.setup.problem_words import message_words
-from gui.setup.record_form import RecordForm
+from gui.setup.record_form import BEGINNING, RecordForm
+from gui.setup.side_by_side import SideBySide
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from core.preview.offers import OfferedField, RecordOffer
+    from core.preview.parts import Pointed
     from core.settings import CrawlSettings
     from gui.theme import Theme
 
@@ -33,11 +41,17 @@ PLACE = re.compile(r"records\[(\d+)\]\.?(.*)", re.DOTALL)
 
 
 class RecordsEditor(Part):
-    """A list of types and the form of the chosen one."""
+    """A list of types, the form of the chosen one, and a page beside it. `draft` gives the settings as they are typed.
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    `key_checked` when there is something else to say about a natural key.
+    """
+
+    key_checked = Signal()
+
+    def __init__(self, theme: Theme, draft: Callable[[], CrawlSettings | None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._draft = theme, draft
+        self._key_warning = ""
         self._records: list[RecordType] = []
         self._findings: tuple[Finding, ...] = ()
         self._build()
@@ -48,15 +62,20 @@ class RecordsEditor(Part):
     def _build(self) -> None:
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Record types"))
-        self.list.setMinimumWidth(120)
-        self.list.setMaximumWidth(210)
+        self.list.setFlow(QListView.Flow.LeftToRight)
+        self.list.setHorizontalScrollMode(QListView.ScrollMode.ScrollPerPixel)
+        self.list.setSpacing(2)
+        self.list.setFixedHeight(38)
         self.add_button = QPushButton(self.tr("Add record type"))
         self._theme.dress(self.add_button, "plus")
         self.remove_button = QPushButton(self.tr("Remove"))
         self.remove_button.setProperty("kind", "quiet")
         self._theme.dress(self.remove_button, "trash-can-outline")
         self.form = RecordForm(self._theme)
-        self._empty = QWidget()
+        self.page = PagePanel(self._theme, self._draft)
+        self._empty, self._empty_layout = card()
+        self.first_button = QPushButton(self.tr("Add record type"))
+        self.first_button.setProperty("kind", "primary")
         self._stack = QStackedWidget()
 
     def _lay_out(self) -> None:
@@ -64,16 +83,16 @@ class RecordsEditor(Part):
         scroll.setWidgetResizable(True)
         scroll.setWidget(self.form)
         scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        empty = QVBoxLayout(self._empty)
+        scroll.setMinimumHeight(260)
+        empty = self._empty_layout
         empty.addStretch(2)
         empty.addWidget(plain_label(self.tr("No records yet"), "title"), 0, Qt.AlignmentFlag.AlignHCenter)
         text = self.tr("A record type says which pages hold a thing (a product, an article) and which fields it has.")
         sentence = plain_label(text, "muted", wrap=True)
         sentence.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         empty.addWidget(sentence)
+        empty.addWidget(self.first_button, 0, Qt.AlignmentFlag.AlignHCenter)
         empty.addStretch(3)
-        self._stack.addWidget(self._empty)
-        self._stack.addWidget(scroll)
         frame, inner = card()
         head = QHBoxLayout()
         head.setSpacing(8)
@@ -81,21 +100,33 @@ class RecordsEditor(Part):
         head.addWidget(ElidedLabel(self.tr("one row a thing, never twice"), "muted"), 1)
         head.addWidget(self.remove_button)
         head.addWidget(self.add_button)
-        row = QHBoxLayout()
-        row.setSpacing(16)
-        row.addWidget(self.list, 1)
-        row.addWidget(self._stack, 4)
         inner.addLayout(head)
-        inner.addLayout(row, 1)
+        inner.addWidget(self.list)
+        inner.addWidget(scroll, 1)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(SideBySide((frame,), (self.page,), stretch=True))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(frame)
+        layout.addWidget(self._stack)
 
     def _connect(self) -> None:
         self.list.currentRowChanged.connect(self._on_row_chosen)
         self.add_button.clicked.connect(self._on_add)
+        self.first_button.clicked.connect(self._on_add)
         self.remove_button.clicked.connect(self._on_remove)
         self.form.changed.connect(self._on_form_changed)
+        self.page.tried.connect(self.form.show_trial)
+        self.page.key_checked.connect(self._on_key_checked)
+        self.page.field_wanted.connect(self._on_field_wanted)
+        self.page.offer_wanted.connect(self._on_offer_wanted)
+
+    def set_file(self, path: Path | None) -> None:
+        """The crawl whose stored pages rules are tried on."""
+        self.page.set_file(path)
+
+    def key_warning(self) -> str:
+        """What speaks against the natural key of the chosen type, on the stored pages; empty for nothing."""
+        return self._key_warning
 
     def show_settings(self, settings: CrawlSettings) -> None:
         if tuple(self._records) != settings.records:
@@ -160,6 +191,7 @@ class RecordsEditor(Part):
         if there:
             self.form.show_record(self._records[row])
             self._show_problems()
+        self.page.set_record(self._records[row] if there else None)
 
     @Slot()
     def _on_form_changed(self) -> None:
@@ -168,12 +200,28 @@ class RecordsEditor(Part):
             self._records[row] = self.form.record()
             self.list.item(row).setText(shown(self._records[row].name) or self.tr("(no name)"))
             self.changed.emit()
+            self.page.set_record(self._records[row])
+
+    @Slot(str, str)
+    def _on_key_checked(self, short: str, whole: str) -> None:
+        self.form.show_key_remark(short)
+        self._key_warning = whole
+        self.key_checked.emit()
+
+    @Slot(object)
+    def _on_field_wanted(self, pointed: Pointed) -> None:
+        self.form.take([(pointed.name, pointed.rule)])
+
+    @Slot(object, object)
+    def _on_offer_wanted(self, offer: RecordOffer, fields: tuple[OfferedField, ...]) -> None:
+        key = offer.key if fields == offer.fields else ""
+        self.form.take([(field.name, field.rule) for field in fields], rows=offer.rows, key=key)
 
     @Slot()
     def _on_add(self) -> None:
         names = {record.name for record in self._records}
         name = next(name for name in ("record", *(f"record{n}" for n in range(2, 10_000))) if name not in names)
-        self._records.append(RecordType(name=name, match="/", fields={"title": FieldRule(css="h1")}))
+        self._records.append(RecordType(name=name, match="/", fields=dict(BEGINNING)))
         self._arrange(len(self._records) - 1)
         self.form.texts["name"].setFocus()
         self.form.texts["name"].selectAll()
@@ -185,4 +233,6 @@ class RecordsEditor(Part):
         if 0 <= row < len(self._records):
             del self._records[row]
             self._arrange(row)
+            if not self._records:
+                self.first_button.setFocus()
             self.changed.emit()

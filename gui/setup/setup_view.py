@@ -78,7 +78,7 @@ class SetupView(View):
         self.seeds = SeedsEditor(self._theme)
         self.budgets = Form(self.tr("Budgets"), self.tr("nothing is fetched beyond them"), forms.BUDGETS)
         self.patterns = PatternsPanel(self._theme)
-        self.records = RecordsEditor(self._theme)
+        self.records = RecordsEditor(self._theme, lambda: self._draft)
         self.toml = TomlEditor(self._theme)
         self.politeness = Form(self.tr("Pace"), self.tr("how fast, and how politely"), forms.POLITENESS)
         self.requests = Form(self.tr("Requests"), "", forms.REQUESTS, columns=1)
@@ -161,6 +161,7 @@ class SetupView(View):
         for part in self._parts:
             part.changed.connect(self._on_part_changed)
         self.seeds.left_out_changed.connect(self._show_footer)
+        self.records.key_checked.connect(self._show_footer)
         self._checking.ready.connect(self._on_checked)
         self.seeds.better_wanted.connect(self.sources.find_better)
         self.sources.offers_added.connect(self._on_offers_added)
@@ -177,6 +178,7 @@ class SetupView(View):
         self.patterns.set_urls(())
         self.patterns.set_file(crawl.path if crawl else None)
         self.sources.set_file(crawl.path if crawl else None)
+        self.records.set_file(crawl.path if crawl else None)
         self.setEnabled(crawl is not None)
         if crawl is None:
             return
@@ -285,6 +287,8 @@ class SetupView(View):
             if said:
                 more = self.tr(" (and {0} more)").format(len(said) - 1) if len(said) > 1 else ""
                 return said[0] + more, tone
+        if dirty and self._draft is not None and self.records.key_warning():
+            return self.records.key_warning(), "warning"
         if dirty and self._running:
             return self.tr(
                 "The running crawl takes changes up within a second. Seeds are added, never removed."

@@ -35,7 +35,7 @@ def typed(settings: CrawlSettings) -> CrawlSettings:
 
 @pytest.fixture
 def editor(theme: Theme, typed: CrawlSettings, qtbot: QtBot) -> RecordsEditor:
-    made = RecordsEditor(theme)
+    made = RecordsEditor(theme, lambda: typed)
     qtbot.addWidget(made)
     made.show_settings(typed)
     return made
