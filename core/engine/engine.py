@@ -10,6 +10,7 @@ import asyncio
 import os
 import random
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -180,7 +181,10 @@ class Engine:
         if await self._in_writer(lambda: self._writer.readmit_limited(self._clock.at())):
             return None
         left = await self._in_writer(self._writer.leftovers)
-        return Ending("stopped", left) if left else Ending("finished")
+        if left:
+            return Ending("stopped", left)
+        asked_again = await self._in_writer(lambda: self._writer.reckon(self._now(), self._clock.at()))
+        return None if asked_again else Ending("finished")
 
     async def _rest(self, turn: Turn) -> None:
         """Wait for a result, the next due host, or the next look at the file."""
@@ -203,9 +207,9 @@ class Engine:
             await self._change_settings(asked.settings)
         if WishKind.STOP in asked.wishes and not self._stopping.requested:
             self._stopping.request("stop")
-            await self._in_writer(lambda: self._writer.answer_wishes(self._clock.at(), WishKind.STOP))
-        if WishKind.RELEASE in asked.wishes:
-            await self._in_writer(lambda: self._writer.release_holds(self._clock.at()))
+            await self._in_writer(lambda: self._writer.carry_out(self._clock.at(), WishKind.STOP))
+        for kind in {WishKind.RELEASE, WishKind.CONFIRM}.intersection(asked.wishes):
+            await self._in_writer(partial(self._writer.carry_out, self._clock.at(), kind))
         if self._stopping.window_closed and not self._stopping.requested:
             if await self._in_writer(self._writer.keeps_running):
                 self._stopping.window_closed = False

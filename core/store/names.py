@@ -9,6 +9,7 @@ SCHEMA_VERSION = 4  # raised with each migration
 SCHEMA_FINGERPRINT = "142f518d78321ee7"  # of the tables in schema; a test keeps the two together
 CERTIFICATE = "certificate"  # in meta: how the last audit that was kept found the file
 UNCONFIRMED = "unconfirmed"  # in meta: the version of the settings that a salvage left out of force
+VANISHED = "vanished"  # the kind of the alarm of many pages that are not believed to be gone
 KEYED_BY = "keyed_by"  # in meta: the version of the settings whose rules the stored keys still follow
 
 
@@ -61,6 +62,7 @@ class WishKind(StrEnum):
     KILL = "kill"  # for the record: the signal itself comes from outside
     KEEP = "keep"  # keep crawling when the window closes
     RELEASE = "release"  # ask the hosts again that are on hold
+    CONFIRM = "confirm"  # what vanished, many at once, is gone
 
 
 class RecordAction(StrEnum):

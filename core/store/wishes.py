@@ -63,6 +63,10 @@ class Wishes:
         """Ask the hosts again whose pages led to a login or a portal. A crawl that is not run does so as it starts."""
         return self._wish(WishKind.RELEASE)
 
+    def confirm(self) -> int:
+        """Believe that what vanished, many pages at once, is gone."""
+        return self._wish(WishKind.CONFIRM)
+
     def set_settings(self, settings: CrawlSettings) -> int:
         """Put settings in force, also while a crawl runs; their version. The same settings again make no new one.
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from core.errors import BadPattern, BadSelector, Problem
 from core.json_path import steps_of
 from core.policy import Facts, Policy, compile_pattern, product_token
+from core.policy.schedule import AT
 from core.policy.scope import parsed_host, queried_host
 from core.settings import CrawlSettings
 from core.urls import Rejected, Rules, Url, key_form, parse, parse_seed_line
@@ -28,15 +29,10 @@ NOT_YET = (
     "budgets.max_response_bytes",
     "budgets.hold_growing",
     "budgets.price_per_gb",
-    "recrawl.every",
-    "recrawl.at",
-    "recrawl.gone_after",
     "notify.file",
     "notify.webhook",
 )
 """Keys that are read and kept, and whose feature is missing."""
-
-_AT = re.compile(r"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) )?(?:[01]\d|2[0-3]):[0-5]\d")
 
 
 def check(settings: CrawlSettings) -> tuple[list[Problem], list[Problem]]:
@@ -158,7 +154,7 @@ def _pattern_errors(settings: CrawlSettings) -> Iterator[Problem]:
 
 def _recrawl_errors(settings: CrawlSettings) -> Iterator[Problem]:
     recrawl = settings.recrawl
-    if recrawl.at and not _AT.fullmatch(recrawl.at):
+    if recrawl.at and not AT.fullmatch(recrawl.at):
         yield Problem("recrawl.at", f"“{recrawl.at}” is no time; allowed is 06:30, or a day and a time: Mon 06:30.")
     if recrawl.shortest > recrawl.longest:
         yield Problem(

@@ -45,6 +45,10 @@ class Inbox:
         self.settings_version, self.settings = newest, settings
         return Asked(kinds, settings, changed=True)
 
+    def is_wished(self, kind: WishKind) -> bool:
+        """Whether this waits to be carried out."""
+        return row(self._connection, "SELECT 1 FROM wish WHERE done IS NULL AND kind = ?", (kind,)) is not None
+
     def close(self, at: float, *kinds: WishKind) -> None:
         """Mark wishes as carried out, inside a transaction."""
         marks = ", ".join("?" * len(kinds))

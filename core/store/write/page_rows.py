@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.policy.due import next_due, next_interval
+from core.policy.due import looks_in_a_row, next_due, next_interval
 from core.store.query import row
 from core.store.results import Parsed
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.store.write.copies import Copies
 
 NOTHING_READ = Parsed()
+GONE = (404, 410)  # what stays gone is like what stays unchanged
 
 OLD = """
 SELECT url.depth, page.run, content_hash, title, last_changed, interval, unchanged_times, alias_of, page.canonical,
@@ -37,7 +38,7 @@ ON CONFLICT(url_id) DO UPDATE SET run = excluded.run, status = excluded.status, 
     needs_javascript = excluded.needs_javascript, useful = excluded.useful, robots = excluded.robots,
     etag = excluded.etag, last_modified = excluded.last_modified, last_fetched = excluded.last_fetched,
     last_changed = excluded.last_changed, interval = excluded.interval, unchanged_times = excluded.unchanged_times,
-    misses = 0, response = excluded.response, error = excluded.error"""
+    response = excluded.response, error = excluded.error"""
 CAPTURE = """
 INSERT INTO capture(url_id, run, at, status, outcome, bytes, seconds, links, known_links, new_urls, useful, body_hash,
     etag)
@@ -103,9 +104,8 @@ class PageRows:
         if changed and before is not None and before.was_there:
             self._write_version(result.work.id, before, answer.at)
             self._copies.left(result.work.id, before.content_hash)
-        interval = next_interval(before.interval if before else None, changed, self._recrawl)
+        in_a_row, interval = self._next(before, False if answer.status in GONE and before else changed)
         last_changed = answer.at if changed else before.last_changed if before else None
-        unchanged = before.unchanged_times + 1 if before and changed is False else 0
         read = parsed or NOTHING_READ
         outcome = f"error:{parsed.error}" if parsed and parsed.error else answer.outcome
         self._connection.execute(
@@ -132,7 +132,7 @@ class PageRows:
                     answer.last_modified,
                     answer.at,
                 ),
-                *(last_changed, interval, unchanged, result.response.hash if result.response else None),
+                *(last_changed, interval, in_a_row, result.response.hash if result.response else None),
                 answer.error or read.detail or None,
             ),
         )
@@ -140,16 +140,23 @@ class PageRows:
     def keep(self, result: PageResult, before: Before | None, run: int) -> None:
         """304: everything known stays; only the look itself is noted."""
         answer = result.answer
-        interval = next_interval(before.interval if before else None, False, self._recrawl)
+        in_a_row, interval = self._next(before, False)
         self._connection.execute(
             "UPDATE page SET run = ?, status = 304, outcome = 'not_modified', seconds = ?, bytes = ?, "
-            "last_fetched = ?, interval = ?, unchanged_times = unchanged_times + 1, misses = 0, error = NULL, "
+            "last_fetched = ?, interval = ?, unchanged_times = ?, error = NULL, "
             "etag = coalesce(?, etag), last_modified = coalesce(?, last_modified) WHERE url_id = ?",
             (
-                *(run, answer.seconds, answer.wire_bytes, answer.at, interval),
+                *(run, answer.seconds, answer.wire_bytes, answer.at, interval, in_a_row),
                 *(answer.etag, answer.last_modified, result.work.id),
             ),
         )
+
+    def _next(self, before: Before | None, changed: bool | None) -> tuple[int, float]:
+        """How many looks in a row were like this one, and the interval until the next."""
+        if before is None:
+            return 0, next_interval(None, changed, self._recrawl)
+        in_a_row = looks_in_a_row(before.unchanged_times, changed)
+        return in_a_row, next_interval(before.interval, changed, self._recrawl, in_a_row)
 
     def due(self, number: int) -> float | None:
         """The next look: a source may have dated the last change after this one."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from core.settings import CrawlSettings
     from core.store.results import FoundLink, FoundRecord, PageResult
+    from core.store.write.absences import Absences
     from core.store.write.aliases import Aliases, Word
     from core.store.write.frontier import Frontier
     from core.store.write.page_rows import Before
@@ -40,6 +41,7 @@ class Pages:
         queue: Queue,
         records: Records,
         aliases: Aliases,
+        absences: Absences,
         tally: Tally,
     ) -> None:
         self._connection = connection
@@ -47,6 +49,7 @@ class Pages:
         self._queue = queue
         self._records = records
         self._aliases = aliases
+        self._absences = absences
         self._tally = tally
         self._copies = Copies(connection)
         self._rows = PageRows(connection, self._copies)
@@ -95,6 +98,8 @@ class Pages:
             result = replace(result, answer=with_fault(result.answer, fault))
         answer = result.answer
         state, reason = outcome_of(answer, result.accepted, result.parsed, before is not None and before.was_there)
+        if before is not None:
+            state, reason = self._absences.answered(work, state, reason, answer.at)
         word = self._word(result, before, run)
         duplicate = self._copies.first(work.id, result.parsed)
         useful = is_good(result) and duplicate is None and word.target is None
@@ -102,7 +107,8 @@ class Pages:
             self._rows.keep(result, before, run)
             brought = Brought()
         else:
-            brought = self._bring_links(result, before, duplicate)
+            read_anew = before is not None and (result.parsed is not None or state is not UrlState.FAILED)
+            brought = self._bring_links(result, duplicate, forget=read_anew)
             brought.new += word.new
             self._rows.write(result, before, (word.target, duplicate), useful, run)
         capture = self._rows.add_capture(result, brought, useful, run)
@@ -127,11 +133,12 @@ class Pages:
 
     # -- what it brought --------------------------------------------------------------------------------------------
 
-    def _bring_links(self, result: PageResult, before: Before | None, duplicate: int | None) -> Brought:
+    def _bring_links(self, result: PageResult, duplicate: int | None, *, forget: bool) -> Brought:
+        """`forget` what it linked to before; a page that fails has the links that it showed last."""
         brought = Brought()
         parsed, work = result.parsed, result.work
         keeps_links = self._settings.pages.link_graph
-        if before is not None:
+        if forget:
             self._connection.execute("DELETE FROM link WHERE source = ?", (work.id,))
         if parsed is None or (duplicate is not None and not self._settings.pages.follow_duplicates):
             return brought

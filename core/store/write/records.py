@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from core.store.names import RecordAction
 from core.store.query import row, rows, value
+from core.store.write.absences import record_back
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,7 +46,10 @@ class Sighting:
         return (-self.canonical, self.depth, self.address)
 
 
-STANDING = "fingerprint, version, run, action, before, url_id, depth, canonical, capture, data"
+STANDING = "fingerprint, version, run, action, before, url_id, depth, canonical, capture, data, gone"
+LOOK_BEFORE = """
+SELECT max(id) FROM capture WHERE url_id = ? AND id < ?
+AND outcome IN ('ok', 'not_modified') AND (status BETWEEN 200 AND 299 OR status = 304)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,7 @@ class Standing:
     canonical: int
     capture: int | None
     data: str
+    gone: float | None
 
 
 class Records:
@@ -111,10 +116,14 @@ class Records:
         self._list_conflict(found, seen.url, seen, found.data, reason)
 
     def unchanged_on(self, seen: Sighting) -> None:
-        """The page answered 304: all its records were seen, unchanged."""
+        """The page answered 304: all records that it showed when it was read before were seen, unchanged."""
         sql = f"SELECT id, {STANDING} FROM record WHERE url_id = ?"
-        for number, *fields in rows(self._connection, sql, (seen.url,)):
+        found = rows(self._connection, sql, (seen.url,))
+        before = value(self._connection, LOOK_BEFORE, (seen.url, seen.capture)) if found else None
+        for number, *fields in found:
             old = Standing(*fields)
+            if before is not None and old.capture is not None and old.capture < before:
+                continue
             self._see(number, seen, old)
             self._connection.execute(
                 "UPDATE record SET capture = ?, etag = coalesce(?, etag) WHERE id = ?",
@@ -135,6 +144,7 @@ class Records:
 
     def _see(self, number: str, seen: Sighting, old: Standing) -> RecordAction:
         """The record was seen as it is, on a page that does not hold it or that answered 304."""
+        self._end_absence(number, seen, old)
         self._connection.execute(
             "UPDATE record SET last_seen = ?, misses = 0, gone = NULL WHERE id = ?", (seen.at, number)
         )
@@ -145,6 +155,10 @@ class Records:
             )
             self._tally.count("unchanged")
         return RecordAction.UNCHANGED
+
+    def _end_absence(self, number: str, seen: Sighting, old: Standing) -> None:
+        if old.gone is not None:
+            record_back(self._connection, number, seen.run, seen.at)
 
     def _create(self, found: FoundRecord, seen: Sighting) -> RecordAction:
         self._connection.execute(
@@ -170,6 +184,7 @@ class Records:
         after = _action(before, found.fingerprint)
         changed = old.fingerprint != found.fingerprint
         number = self._version(found, seen, old, after) if changed else old.version
+        self._end_absence(found.record_id, seen, old)
         self._hold(found, seen)
         self._connection.execute(
             "UPDATE record SET data = ?, fingerprint = ?, version = ?, action = ?, before = ?, "

@@ -50,7 +50,8 @@ class RecordsApart:
         self._connection.execute(
             "UPDATE record SET id = ?, source = ?, natural_key = ? WHERE id = ?", (new, source, key, old)
         )
-        self._connection.execute("UPDATE record_version SET record_id = ? WHERE record_id = ?", (new, old))
+        for table in ("record_version", "absence"):
+            self._connection.execute(f"UPDATE {table} SET record_id = ? WHERE record_id = ?", (new, old))
 
     def _move(self, here: str, there: str, column: str, name: str) -> None:
         self._connection.execute(f"INSERT INTO {there} SELECT * FROM {here} WHERE {column} = ?", (name,))

@@ -81,7 +81,7 @@ class RekeyedRecords:
         run(f"DELETE FROM record_version_apart WHERE record_id IN ({mine})", self._which)
         run(f"DELETE FROM record_apart WHERE {NAMED}", self._which)
         mine = f"SELECT id FROM record WHERE {NAMED}"
-        for table in ("record_version", "conflict"):
+        for table in ("record_version", "conflict", "absence"):
             number = f"(SELECT '#' || rowid FROM record WHERE id = {table}.record_id)"
             run(f"UPDATE {table} SET record_id = {number} WHERE record_id IN ({mine})", self._which)
         run(f"UPDATE record SET natural_key = '#' || rowid, id = '#' || rowid WHERE {NAMED}", self._which)
@@ -118,7 +118,7 @@ class RekeyedRecords:
 
     def _rename(self, old: str, new: str, key: str) -> None:
         self._connection.execute("UPDATE record SET id = ?, natural_key = ? WHERE id = ?", (new, key, old))
-        for table in ("record_version", "conflict"):
+        for table in ("record_version", "conflict", "absence"):
             self._connection.execute(f"UPDATE {table} SET record_id = ? WHERE record_id = ?", (new, old))
 
     def _put_apart(self, held: Held) -> None:

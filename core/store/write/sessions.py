@@ -42,7 +42,11 @@ class Sessions:
         self._leases = leases
 
     def begin(self, pid: int, at: float, *, recrawl: bool) -> Begun:
-        """Open a session: on the run that has not ended, or on a new one."""
+        """Open a session: on the run that has not ended, or on a new one.
+
+        A recrawl takes up a run with work left, and ends one that only lacks what it may not, or cannot, have: else a
+        host that is away for good would keep the others from ever being crawled again.
+        """
         interrupted = self.close_dead(at)
         run, new_run = self._run(at, recrawl=recrawl)
         self._connection.execute(
@@ -103,6 +107,9 @@ class Sessions:
 
     def _run(self, at: float, *, recrawl: bool) -> tuple[int, bool]:
         open_run: int | None = value(self._connection, "SELECT max(number) FROM run WHERE ended IS NULL")
+        if open_run is not None and recrawl and not self._has_frontier():
+            self._connection.execute("UPDATE run SET ended = ? WHERE number = ?", (at, open_run))
+            open_run = None
         if open_run is not None:
             self._connection.execute("UPDATE run SET state = 'running', reason = '' WHERE number = ?", (open_run,))
             return open_run, False
@@ -111,6 +118,10 @@ class Sessions:
             "INSERT INTO run(kind, started, state, reason) VALUES (?, ?, 'running', '')", (kind, at)
         )
         return self._connection.last_insert_rowid(), True
+
+    def _has_frontier(self) -> bool:
+        sql = "SELECT sum(pending + leased + waiting) FROM host"
+        return bool(value(self._connection, sql, default=0)) or not value(self._connection, "SELECT count(*) FROM page")
 
 
 def leave_word(path: Path, pid: int, reason: str) -> None:

@@ -206,6 +206,8 @@ class Sources:
             return
         if not result.part:
             self._frontier.forget_counts(-number)
+            if not result.failed:
+                self._connection.execute("DELETE FROM mention WHERE source_id = ?", (number,))
         new = self._admit(result)
         message = self._add_children(result)
         state = "pending" if not result.done else "failed" if result.failed else "done"
@@ -234,11 +236,16 @@ class Sources:
         at = result.answer.at
         context = Context(0, at, source=result.work.id, via=result.work.purpose)
         new = 0
+        named: list[tuple[int, int]] = []
         for entry in result.entries:
             admission = self._frontier.admit(FoundLink(entry.fetch, entry.key), context, entry.lastmod)
-            new += admission.new and admission.target > 0
-            if admission.known and admission.target > 0:
+            if admission.target <= 0:
+                continue
+            new += admission.new
+            named.append((result.work.id, admission.target))
+            if admission.known:
                 self._lastmods.heard(admission.target, entry, at, self._recrawl_began)
+        self._connection.executemany("INSERT OR IGNORE INTO mention(source_id, url_id) VALUES (?, ?)", named)
         return new
 
     def _add_children(self, result: SourceResult) -> str:

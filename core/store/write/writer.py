@@ -8,7 +8,7 @@ then holds may differ from the file, and the file is what counts. The next sessi
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +22,7 @@ from core.store.query import value
 from core.store.responses import Responses
 from core.store.results import Hop, PageReadAgain, PageResult, Turn
 from core.store.words import ending_in_words
+from core.store.write.absences import Absences
 from core.store.write.aliases import Aliases
 from core.store.write.arrivals import Arrivals
 from core.store.write.authorised import Authorised
@@ -35,9 +36,11 @@ from core.store.write.leases import Leases
 from core.store.write.leftovers import leftovers
 from core.store.write.limits import Limits
 from core.store.write.outages import Outages
+from core.store.write.paces import HostPace, stored_paces
 from core.store.write.pages import Pages
 from core.store.write.portals import Portals
 from core.store.write.queue import Queue
+from core.store.write.reckoning import Reckoning
 from core.store.write.records import Records
 from core.store.write.refusals import Refusals
 from core.store.write.rekey import pending_rules, rekey
@@ -47,6 +50,7 @@ from core.store.write.robots import RobotsTable
 from core.store.write.samples import Samples
 from core.store.write.sessions import Begun, Sessions
 from core.store.write.sources import Sources
+from core.store.write.spent import used_up
 from core.store.write.sweeps import LIMITS, PIECE, Sweep, words_in_question
 from core.store.write.tally import Tally
 from core.store.write.typed_seeds import TypedSeeds
@@ -65,16 +69,6 @@ if TYPE_CHECKING:
 SAMPLE_EVERY = 1.0  # seconds
 PROBE = 1  # requests that are sent at a time while the engine is offline
 SYNC_EVERY = 1.0  # seconds: what a power cut may cost
-
-
-@dataclass(frozen=True, slots=True)
-class HostPace:
-    """What the file knows of a host's pace, for the loop that computes it."""
-
-    host: int
-    delay: float
-    backoff_until: float  # wall time
-    crawl_delay: float | None
 
 
 class Writer:
@@ -106,7 +100,9 @@ class Writer:
         self._sessions = Sessions(connection, self._leases)
         records = Records(connection, tally, tenant)
         self._aliases = Aliases(connection, self._hosts, self._frontier, self._queue, records, tally)
-        self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, tally)
+        self._absences = Absences(connection, self._hosts, self._queue)
+        self._reckoning = Reckoning(connection, self._hosts, self._queue, self._absences)
+        self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, self._absences, tally)
         self._responses = Responses(path)
         self._typed_seeds = TypedSeeds(connection, self._frontier)
         self._rereadings = Rereadings(
@@ -153,6 +149,7 @@ class Writer:
             self._sources.load(at, longest)
             if 1 < self._inbox.settings_version > self._swept_version():
                 self._start_sweep()
+            self._confirm_if_wished(at)
             self._inbox.close(at, WishKind.STOP, WishKind.KILL, WishKind.KEEP, WishKind.RELEASE)
         return self._begun
 
@@ -165,20 +162,17 @@ class Writer:
             self._take_up(now, at)
             if self._swept_version() < self._inbox.settings_version:
                 self._start_sweep()
+            self._confirm_if_wished(at)
             self._inbox.close(at, WishKind.STOP, WishKind.KEEP)
         unfinished = True
         while unfinished:
             with self._transaction():
                 unfinished = self._step(at)
-                self._note(self._aliases.take_remarks(), now, at)
+                self._note_all(now, at)
 
     def paces(self) -> tuple[HostPace, ...]:
         """The pace of every host as the file knows it."""
-        delays: dict[int, float] = {}
-        for origin in self._hosts.origins():
-            if origin.crawl_delay is not None and self._robots.obeyed(origin):
-                delays[origin.host] = max(delays.get(origin.host, 0.0), origin.crawl_delay)
-        return tuple(HostPace(host.id, host.delay, host.backoff_until, delays.get(host.id)) for host in self._hosts)
+        return stored_paces(self._hosts, self._robots)
 
     def seed(
         self,
@@ -225,9 +219,7 @@ class Writer:
             turn = self._next_turn(now, at, starts, granting=granting)
             if self._aliases.barred(at, self._begun.run):
                 turn = replace(turn, until=now, idle=False)
-            self._note([*self._authorised.take_remarks(), *self._unreachable.take_remarks()], now, at)
-            self._note(self._portals.take_remarks(), now, at)
-            self._note(self._aliases.take_remarks(), now, at)
+            self._note_all(now, at)
             if now - self._last_sample >= SAMPLE_EVERY:
                 self.sample(now, at)
         return turn
@@ -236,10 +228,8 @@ class Writer:
         """Look for wishes and new settings; one cheap read when nobody wrote. FileMissing where the file is gone."""
         with translated(self._path):
             if identity(self._path) != self._identity:
-                raise FileMissing(
-                    f"{self._path} was moved, deleted or replaced while its crawl ran.",
-                    "Start the crawl again where the file is now; move a crawl only while nothing runs it.",
-                )
+                todo = "Start the crawl again where the file is now; move a crawl only while nothing runs it."
+                raise FileMissing(f"{self._path} was moved, deleted or replaced while its crawl ran.", todo)
             return self._inbox.look()
 
     def use(self, settings: CrawlSettings, now: float, at: float) -> None:
@@ -270,16 +260,14 @@ class Writer:
         with translated(self._path):
             return self._inbox.keeps_running(self._begun.session)
 
-    def release_holds(self, at: float) -> None:
-        """The analyst's wish: hosts on hold are asked again."""
+    def carry_out(self, at: float, kind: WishKind) -> None:
+        """A wish of the analyst: hosts on hold are asked again, or what vanished is gone; others are only noted."""
         with self._transaction():
-            self._portals.release_all(at)
-            self._inbox.close(at, WishKind.RELEASE)
-
-    def answer_wishes(self, at: float, *kinds: WishKind) -> None:
-        """Mark wishes as carried out."""
-        with self._transaction():
-            self._inbox.close(at, *kinds)
+            if kind is WishKind.RELEASE:
+                self._portals.release_all(at)
+            elif kind is WishKind.CONFIRM:
+                self._absences.confirm(at)
+            self._inbox.close(at, kind)
 
     def log(self, at: float, now: float, level: str, kind: str, message: str, *, host: str = "", url: str = "") -> None:
         """A line for people. One transaction of its own."""
@@ -308,8 +296,20 @@ class Writer:
                 total += admitted
         return total
 
+    def reckon(self, now: float, at: float) -> int:
+        """At the end of a complete run: what was not found in it; how many URLs are to be asked before it is over."""
+        unfinished, asked = True, 0
+        while unfinished:
+            with translated(self._path):
+                self._reckoning.prepare()
+            with self._transaction():
+                if not self._absences.step(at):
+                    unfinished, asked = self._reckoning.step(at)
+                self._note_all(now, at)
+        return asked
+
     def leftovers(self) -> str:
-        """What a crawl that has nothing more to do leaves undone, as a reason; empty: it is finished."""
+        """What a crawl that has nothing more to do leaves undone, as a reason; empty: it is complete."""
         with translated(self._path):
             return leftovers(self._connection)
 
@@ -370,6 +370,8 @@ class Writer:
             *(self._connection, self._hosts, self._leases, self._grants, self._pages, self._robots, self._sources),
             *(self._unreachable, self._portals, self._tally, self._begun.run),
         )
+        self._absences.load(self._begun.run)
+        self._reckoning.load(self._begun.run)
         self._put_in_force(self.settings, now, at)
 
     def _follows_other_rules(self) -> Rules | None:
@@ -391,9 +393,19 @@ class Writer:
         self._frontier.use(settings, Policy(settings, self._widening.hosts))
         self._typed_seeds.use(settings)
         self._rereadings.use(settings)
+        self._reckoning.use(settings)
         self._arrivals.use(settings)
         self._authorised.use(settings, at)
         self._grants.use(settings, now, at)
+
+    def _note_all(self, now: float, at: float) -> None:
+        for room in (self._authorised, self._unreachable, self._portals, self._aliases, self._absences):
+            self._note(room.take_remarks(), now, at)
+
+    def _confirm_if_wished(self, at: float) -> None:
+        if self._inbox.is_wished(WishKind.CONFIRM):
+            self._absences.confirm(at)
+            self._inbox.close(at, WishKind.CONFIRM)
 
     def _note(self, remarks: list[Remark], now: float, at: float) -> None:
         for remark in remarks:
@@ -416,7 +428,7 @@ class Writer:
         unfinished = self._step(at)
         unfinished = self._portals.step(now) or unfinished
         due = [moment for moment in (self._queue.wake(at), self._sources.wake(at)) if moment is not None]
-        limit = self._used_up(now)
+        limit = used_up(self._connection, self.settings.budgets, self.elapsed(now))
         until = now + max(0.0, min(due) - at) if due else float("inf")
         if unfinished:
             until = now
@@ -446,16 +458,6 @@ class Writer:
         self._tally.flush(self._connection, self._begun.run)
         return not self._queue.length()
 
-    def _used_up(self, now: float) -> str:
-        budgets = self.settings.budgets
-        if budgets.max_seconds and self.elapsed(now) >= budgets.max_seconds:
-            return f"seconds: {budgets.max_seconds:g} used up"
-        if budgets.max_bytes:
-            used = value(self._connection, "SELECT value FROM counter WHERE name = 'bytes' AND run = 0", default=0)
-            if used >= budgets.max_bytes:
-                return f"bytes: {budgets.max_bytes:,} used up"
-        return ""
-
     def _start_sweep(self) -> None:
         self._sweep = Sweep(
             *(self._connection, self._hosts, self._frontier, self._queue, self._robots, self._authorised),
@@ -467,7 +469,8 @@ class Writer:
     def _step(self, at: float) -> bool:
         """The next piece of what goes over many rows; whether there is more."""
         self._step_sweep(at)
-        unfinished = self._aliases.step(at, self._begun.run)
+        unfinished = self._absences.step(at)
+        unfinished = self._aliases.step(at, self._begun.run) or unfinished
         unfinished = self._aliases.barred(at, self._begun.run) or unfinished
         return unfinished or self._sweep is not None
 
