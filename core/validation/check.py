@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from core.settings import Seeds
 
 NOT_YET = (
-    "budgets.max_response_bytes",
     "budgets.hold_growing",
     "budgets.price_per_gb",
     "notify.file",

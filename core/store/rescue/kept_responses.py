@@ -1,5 +1,7 @@
 """The kept responses of a rescued crawl: each whose content still has the hash that is its name.
 
+Bodies come first, then the responses that have one, then whose each is.
+
 They lie in a file of their own, which may be whole where the crawl file is not, and the other way about.
 """
 
@@ -16,12 +18,12 @@ from core.identity.content import content_hash
 from core.store.aside import made_aside
 from core.store.crawl_file import check_room
 from core.store.faults import translated
-from core.store.query import rows
+from core.store.query import rows, value
 from core.store.rescue.layouts import targets
 from core.store.rescue.pages import LARGEST_ROW, PageFile
 from core.store.rescue.reading import Found, Reading
 from core.store.rescue.working_copy import working_copy
-from core.store.responses import TABLE, responses_path
+from core.store.responses import FORM, HASH_BYTES, LAYOUT, responses_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +31,6 @@ if TYPE_CHECKING:
     from core.store.rescue.reading import Row
 
 BATCH = 100
-HASH_BYTES = 16
 SCHEMA = "SELECT type, name, sql FROM sqlite_schema ORDER BY name"
 
 
@@ -49,8 +50,11 @@ def rescue_responses(path: Path, to: Path) -> tuple[int, Found] | None:
         closing(apsw.Connection(str(fresh))) as connection,
     ):
         connection.execute("PRAGMA synchronous=OFF")
-        connection.execute(TABLE)
-        return _copy(work, size, connection)
+        for statement in LAYOUT:
+            connection.execute(statement)
+        found = _copy(work, size, connection)
+        connection.execute(f"PRAGMA user_version={FORM if _has_answers(connection) else 0}")
+        return found
 
 
 def _copy(work: Path, size: int, connection: apsw.Connection) -> tuple[int, Found]:
@@ -58,14 +62,20 @@ def _copy(work: Path, size: int, connection: apsw.Connection) -> tuple[int, Foun
     try:
         with closing(PageFile(work, size)) as file:
             reading = Reading(file, targets(connection), connection, own)
-            responses = filter(_is_itself, reading.rows_of("response", found))
-            while batch := list(islice(responses, BATCH)):
-                with connection:
-                    connection.executemany("INSERT OR IGNORE INTO response(hash, head, body) VALUES (?, ?, ?)", batch)
+            for name, sql, is_whole in COPIED:
+                whole = (each for each in reading.rows_of(name, found) if is_whole(each, connection))
+                while batch := list(islice(whole, BATCH)):
+                    with connection:
+                        connection.executemany(sql, batch)
+            connection.execute("DELETE FROM body WHERE hash NOT IN (SELECT body FROM response)")
     finally:
         if own is not None:
             own.close()
-    return connection.total_changes(), found
+    return int(value(connection, "SELECT count(*) FROM response")), found
+
+
+def _has_answers(connection: apsw.Connection) -> bool:
+    return bool(rows(connection, "SELECT 1 FROM answer LIMIT 1"))
 
 
 def _own_form(work: Path, connection: apsw.Connection) -> apsw.Connection | None:
@@ -80,16 +90,35 @@ def _own_form(work: Path, connection: apsw.Connection) -> apsw.Connection | None
     return None
 
 
-def _is_itself(response: Row) -> bool:
+def _is_body(body: Row, _connection: apsw.Connection) -> bool:
+    """Whether a body is the one that its name says."""
+    name, content = body
+    return isinstance(content, bytes) and name == content_hash(content)[:HASH_BYTES]
+
+
+def _is_itself(response: Row, connection: apsw.Connection) -> bool:
     """Whether head and body have the hash that names them."""
     name, head, body = response
-    content: Any = body
+    content: Any = value(connection, "SELECT content FROM body WHERE hash = ?", (body,), body)
     try:
         if not 0 <= zstandard.frame_content_size(content) <= LARGEST_ROW:
             return False
         whole = zstandard.ZstdDecompressor().decompress(content)
-    except zstandard.ZstdError:
+    except (zstandard.ZstdError, TypeError):
         return False
     return (
         isinstance(head, bytes) and isinstance(name, bytes) and name == content_hash(head + b"\0" + whole)[: len(name)]
     )
+
+
+def _is_answer(answer: Row, connection: apsw.Connection) -> bool:
+    """Whether its response was rescued."""
+    *_, response = answer
+    return bool(rows(connection, "SELECT 1 FROM response WHERE hash = ?", (response,)))
+
+
+COPIED = (
+    ("body", "INSERT OR IGNORE INTO body(hash, content) VALUES (?, ?)", _is_body),
+    ("response", "INSERT OR IGNORE INTO response(hash, head, body) VALUES (?, ?, ?)", _is_itself),
+    ("answer", "INSERT OR IGNORE INTO answer(id, url, at, newest, response) VALUES (?, ?, ?, ?, ?)", _is_answer),
+)

@@ -19,7 +19,7 @@ from core.store.faults import translated
 from core.store.lock import identity
 from core.store.names import CrawlState, WishKind
 from core.store.query import value
-from core.store.responses import Responses
+from core.store.responses import Answered, Responses
 from core.store.results import Hop, PageReadAgain, PageResult, Turn
 from core.store.words import ending_in_words
 from core.store.write.absences import Absences
@@ -52,6 +52,7 @@ from core.store.write.sessions import Begun, Sessions
 from core.store.write.sources import Sources
 from core.store.write.spent import used_up
 from core.store.write.sweeps import LIMITS, PIECE, Sweep, words_in_question
+from core.store.write.swept_responses import sweep_responses
 from core.store.write.tally import Tally
 from core.store.write.typed_seeds import TypedSeeds
 from core.store.write.unreachable import Unreachable
@@ -134,6 +135,7 @@ class Writer:
 
     def begin(self, pid: int, now: float, at: float, *, recrawl: str = "") -> Begun:
         """Open a session: take back a dead one's leases, take up what is due (`recrawl` all: every URL)."""
+        sweep_responses(self._connection, self._responses)
         with self._transaction():
             self._started = self._last_sample = self._last_sync = now
             self._begun = self._sessions.begin(pid, at, recrawl=bool(recrawl))
@@ -390,6 +392,7 @@ class Writer:
 
     def _put_in_force(self, settings: CrawlSettings, now: float, at: float) -> None:
         self.settings = settings
+        self._responses.most = settings.budgets.max_response_bytes
         self._frontier.use(settings, Policy(settings, self._widening.hosts))
         self._typed_seeds.use(settings)
         self._rereadings.use(settings)
@@ -496,4 +499,6 @@ class Writer:
         """Written before the main commit: a response nobody refers to is swept, a reference to none cannot be."""
         kept = [result.response for result in results if isinstance(result, PageResult) and result.response]
         if kept:
-            self._responses.keep(kept)
+            responses = [result.response for result in kept if result.response]
+            answers = [Answered(each.work.id, each.answer.at, each.response.hash) for each in kept if each.response]
+            self._responses.keep(responses, answers)
