@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given
+from hypothesis import HealthCheck, example, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
@@ -61,6 +61,16 @@ class Beyond(SmallCrawl):
 
     def marked(self) -> list[int]:
         return [number for (number,) in self.ask("SELECT DISTINCT found_on FROM refusal_count WHERE again = 1")]
+
+    def waiting(self) -> list[str]:
+        """Pages whose links come with their next answer."""
+        sql = "SELECT DISTINCT path FROM refusal_count JOIN url ON url.id = refusal_count.found_on WHERE again = 2"
+        return [path for (path,) in self.ask(sql)]
+
+    def known(self) -> dict[str, tuple[str, int]]:
+        """State and depth of every URL."""
+        depths = dict(self.ask("SELECT path, depth FROM url"))
+        return {path: (state, depths[path]) for path, state in self.states().items()}
 
 
 def begun(path: Path, **more: Any) -> Beyond:
@@ -421,13 +431,43 @@ RULES = st.builds(
 )
 
 
+EVERYTHING = {"budgets": {"max_depth": 0}}
+ONLY_PAGE_IS_EXCLUDED = (
+    {"/": ["/a0"], "/a0": ["/a0", "/b1"]},
+    [
+        {"budgets": {"max_depth": 1}, "scope": {"exclude": [], "follow": True}},
+        {"budgets": {"max_depth": 4}, "scope": {"exclude": ["/a"], "follow": True}},
+    ],
+)
+EXCLUDED_IN_BETWEEN = (
+    {"/": ["/a0"], "/a0": ["/a0", "/a0", "/a0", "/b1"]},
+    [
+        {"budgets": {"max_depth": 1}, "scope": {"exclude": [], "follow": True}},
+        {"budgets": {"max_depth": 1}, "scope": {"exclude": ["/b", "/b"], "follow": True}},
+        {"budgets": {"max_depth": 1}, "scope": {"exclude": [], "follow": True}},
+        {"budgets": {"max_depth": 4}, "scope": {"exclude": ["/a"], "follow": True}},
+    ],
+)
+
+
+def is_out(path: str, change: dict[str, Any]) -> bool:
+    """Whether these settings do not let a page, found by a link, be asked for."""
+    scope = change["scope"]
+    matches = (path == text[:-1] if text.endswith("$") else path.startswith(text) for text in scope["exclude"])
+    return any(matches) or not (scope["follow"] or path == "/")
+
+
 @examples(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@example(*EXCLUDED_IN_BETWEEN, 0, False, False)  # cap, keeps, killed
+@example(*ONLY_PAGE_IS_EXCLUDED, 0, False, True)
 @given(SITES, st.lists(RULES, min_size=2, max_size=4), st.integers(0, 3), st.booleans(), st.booleans())
 def test_whatever_the_cap_the_same_urls_are_known_in_the_end(
     site: dict[str, list[str]], changes: list[dict[str, Any]], cap: int, keeps: bool, killed: bool
 ) -> None:
+    """A page that may not be asked for, and of which nothing is kept, waits: its links come once it may be."""
     with tempfile.TemporaryDirectory() as folder:
         known = []
+        waiting: list[str] = []
         for rows in (cap, 1000):
             crawl = Beyond(Path(folder) / f"{rows}.crawl", settings_of(**changes[0]), keeps=keeps, cap=rows)
             crawl.crawl(site)
@@ -439,8 +479,15 @@ def test_whatever_the_cap_the_same_urls_are_known_in_the_end(
                 crawl.crawl(site)
                 crawl.assert_sound()
                 assert crawl.marked() == []
-            known.append(dict(sorted(crawl.states().items())))
-            depths = dict(crawl.ask("SELECT path, depth FROM url ORDER BY path"))
-            known.append(depths)
+                waiting += crawl.waiting()
+                assert all(is_out(path, change) for path in crawl.waiting())
+            known.append(crawl.known())
+            crawl.change(settings_of(**EVERYTHING))
+            crawl.crawl(site)
+            crawl.assert_sound()
+            assert crawl.waiting() == []
+            known.append(crawl.known())
             crawl.kill()
-        assert known[:2] == known[2:]
+        assert known[1] == known[3]
+        assert waiting or known[0] == known[2]
+        assert not (keeps and waiting)
