@@ -497,7 +497,7 @@ class Writer:
 
     def _keep_responses(self, results: Sequence[Result]) -> None:
         """Written before the main commit: a response nobody refers to is swept, a reference to none cannot be."""
-        kept = [result.response for result in results if isinstance(result, PageResult) and result.response]
+        kept = [result for result in results if isinstance(result, PageResult) and result.response]
         if kept:
             responses = [result.response for result in kept if result.response]
             answers = [Answered(each.work.id, each.answer.at, each.response.hash) for each in kept if each.response]
