@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+import signal
 import threading
 from typing import TYPE_CHECKING
 
 from tests.system.soak.fate import SYSTEM, Fate
+from tests.system.soak.life import ended
+from tests.system.soak.shop import OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -65,6 +68,23 @@ def at_a_sync(life: Life) -> bool:
     return life.outcome(life.engine(fate), f"at sync {fate.at}")
 
 
+def before_a_rival(life: Life) -> bool:
+    """While another engine starts on its file, which is told who holds it or takes the crawl over, and dies too."""
+    life.site.control(latency_ms=100)
+    child = life.engine()
+    life.wait_for_requests(life.chance.randint(1, 20), child)
+    rival = life.engine()
+    threading.Event().wait(life.chance.uniform(0.0, 1.0))
+    child.kill()
+    threading.Event().wait(life.chance.uniform(0.0, 0.5))
+    rival.kill()
+    code, err = ended(rival)
+    assert code in {0, 4, -signal.SIGKILL}, err
+    life.interrupted += code == -signal.SIGKILL
+    life.site.control(latency_ms=OPTIONS.latency_ms)
+    return life.outcome(child, f"before a rival, which ended with {code}")
+
+
 def up_to(life: Life, most: int) -> int:
     """Early steps are met as often as late ones, of which there are many more."""
     return round(math.pow(most, life.chance.random()))
@@ -78,4 +98,5 @@ DEATHS: tuple[Callable[[Life], bool], ...] = (
     in_a_write,
     at_a_sync,
     at_any_time,
+    before_a_rival,
 )

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 LONG = bool(os.environ.get("FRONTEIRA_LONG_TESTS"))
 SEED = int(os.environ.get("FRONTEIRA_SOAK_SEED", "1"))
-KILLS = 300 if LONG else 6
+KILLS = 300 if LONG else 8
 ROUNDS = 12 if LONG else 1
 CUTS = 20 if LONG else 2
 COPIES = 20 if LONG else 1
 FULL = 20 if LONG else 1
-KILLS_OF_A_RUN = 7  # a URL whose request is cut off twenty times is given up
+KILLS_OF_A_RUN = 8  # a URL whose request is cut off more than twenty times is in no hurry any more
 
 
 @contextmanager
