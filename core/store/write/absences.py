@@ -50,8 +50,8 @@ BACK = "UPDATE absence SET back_run = ?2, back = ?3 WHERE {of} = ?1 AND back IS 
 MARKED = """
 SELECT url.id, host_id, absence.reason FROM absence JOIN url ON url.id = url_id
 WHERE run = ?1 AND back IS NULL AND state = 8 AND ?2 IN (0, host_id) LIMIT ?3"""
-IN_DOUBT = """same_as IS NULL AND last_changed IS NOT NULL
-AND ((state = 4 AND reason IN ('status: 404', 'status: 410')) OR (state IN (3, 4) AND ?1 > 0 AND misses >= ?1))"""
+IN_DOUBT = """url.same_as IS NULL AND last_changed IS NOT NULL
+AND (url.state = 4 AND reason IN ('status: 404', 'status: 410') OR url.state IN (3, 4) AND ?1 > 0 AND misses >= ?1)"""
 PAGES_IN_DOUBT = f"""
 SELECT url.id, host_id, state, iif(state = 4 AND reason LIKE 'status: 4%', reason, '{NOT_FOUND}')
 FROM url JOIN page ON page.url_id = url.id WHERE url.id > ?2 AND {IN_DOUBT} ORDER BY url.id LIMIT ?3"""
@@ -155,7 +155,8 @@ class Absences:
 
     def judge(self, host: int, vanished: int, there: int, at: float) -> None:
         """Believe it or not that so many are gone of those that were there; EVERY_HOST and RECORDS are hosts here."""
-        reason = "" if self._now.believed or self.is_doubted(host) else doubt(vanished, there)
+        known = self.is_doubted(host) or (host == EVERY_HOST and any(other > 0 for other in self._now.doubts))
+        reason = "" if self._now.believed or known else doubt(vanished, there)
         if not reason:
             return
         self._now.doubts[host] = reason

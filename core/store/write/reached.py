@@ -32,7 +32,8 @@ SELECT coalesce(same_as, alias_of) FROM json_each(?1) JOIN url ON url.id = value
 WHERE coalesce(same_as, alias_of) IS NOT NULL"""
 NAMED = """
 SELECT canonical FROM json_each(?1) JOIN page ON url_id = value JOIN url ON url.id = url_id
-JOIN origin ON origin.id = origin_id WHERE canonical IS NOT NULL AND alias_of IS NULL AND canonical <> origin.base || url.path"""
+JOIN origin ON origin.id = origin_id
+WHERE canonical IS NOT NULL AND alias_of IS NULL AND canonical <> origin.base || url.path"""
 
 
 class Reached:
