@@ -19,8 +19,11 @@ MOST_DEPTH = 3
 MOST_PATHS = 60  # of one type
 
 # What describes the site or the page and not the thing on it comes last.
-FRAME = frozenset("WebSite WebPage Organization BreadcrumbList ListItem SearchAction ImageObject SiteNavigationElement"
-                  " CollectionPage EntryPoint ReadAction PropertyValueSpecification".split())  # fmt: skip
+FRAME = frozenset(
+    "WebSite WebPage Organization BreadcrumbList ImageObject SiteNavigationElement CollectionPage".split()
+)
+# What is only a hinge between other things is no record of anybody's.
+HINGES = frozenset("ListItem SearchAction ReadAction EntryPoint PropertyValueSpecification".split())
 LISTS = frozenset(("ItemList", "OfferCatalog", "DataCatalog"))
 # The last word of a path that says nothing without the word before it.
 VAGUE = frozenset("name value id url text".split())
@@ -37,7 +40,8 @@ def jsonld_offers(source: Source) -> tuple[RecordOffer, ...]:
         if not FRAME.union(LISTS).intersection(names):
             told |= {id(part) for part in things([*thing.values()])}
         for name in names:
-            found.setdefault(name, thing)
+            if name not in HINGES:
+                found.setdefault(name, thing)
     asked = Asked.page(source)
     offers = (_offer(asked, name, thing) for name, thing in list(found.items())[:MOST_TYPES])
     return tuple(sorted((each for each in offers if each.fields), key=lambda each: each.title in FRAME))

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from core.extract.dates import parse_date, readings
 from core.extract.numbers import parse_money, parse_number
-from core.preview.selector import NAMING, stable_classes
+from core.preview.selector import NAMING, is_element, stable_classes
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from turbohtml import Element
 
+INLINE = frozenset("a span b strong em i small".split())
 LONGEST_NAME = 40
 LONGEST_AMOUNT = 30  # characters: a longer text with an amount in it is a sentence
 
@@ -40,9 +41,22 @@ def name_of(element: Element, attribute: str = "") -> str:
     by_attribute = _BY_ATTRIBUTE.get(attribute, attribute)
     if by_attribute:
         return by_attribute
+    return _by_look(element) or _by_box(element) or "field"
+
+
+def _by_look(element: Element) -> str:
+    """By its last class, its tag or its id."""
     classes = stable_classes(element)
     named = next((spelled for name in reversed(classes) if (spelled := spelled_name(name))), "")
-    return named or _BY_TAG.get(element.tag, "") or spelled_name(str(element.attr("id") or "")) or "field"
+    return named or _BY_TAG.get(element.tag, "") or spelled_name(str(element.attr("id") or ""))
+
+
+def _by_box(element: Element) -> str:
+    """What a mere link or emphasis stands in: a heading, or what has a name itself."""
+    parent = element.parent
+    if element.tag not in INLINE or not is_element(parent) or parent.tag in ("body", "div", "td", "p", "li"):
+        return ""
+    return _by_look(parent)
 
 
 def spelled_name(text: str) -> str:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 MOST_PARTS = 2000
+MOST_ELEMENTS = 100_000  # of a page that are looked at
 LONGEST_TEXT = 300  # characters of a part
 MOST_DEPTH = 40
 
@@ -94,17 +95,23 @@ def own_text(element: Element) -> str:
 
 
 def _parts(document: Document) -> Iterator[Part]:
-    for number, element in enumerate(document.iter_elements()):
-        tag = element.tag
-        if tag in SILENT or _is_in_template(element):
-            continue
-        text = own_text(element)
-        if text:
-            yield Part(number, "", _depth(element), label_of(element), text)
-        name = ATTRIBUTES.get(tag, "")
-        value = element.attr(name) if name else None
-        if isinstance(value, str) and (clean := collapsed(value, LONGEST_TEXT)):
-            yield Part(number, name, _depth(element), label_of(element), clean)
+    for number, element in enumerate(islice(document.iter_elements(), MOST_ELEMENTS)):
+        said = list(_said(element))
+        if said and not _is_in_template(element):
+            label, depth = label_of(element), _depth(element)
+            yield from (Part(number, attribute, depth, label, text) for attribute, text in said)
+
+
+def _said(element: Element) -> Iterator[tuple[str, str]]:
+    """The element's own text, and what stands in its telling attribute."""
+    if element.tag in SILENT:
+        return
+    if text := own_text(element):
+        yield "", text
+    name = ATTRIBUTES.get(element.tag, "")
+    value = element.attr(name) if name else None
+    if isinstance(value, str) and (clean := collapsed(value, LONGEST_TEXT)):
+        yield name, clean
 
 
 def _is_in_template(element: Element) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 from core.extract.place import Place
@@ -49,8 +49,16 @@ def repeated_offers(source: Source) -> tuple[RecordOffer, ...]:
     if source.document is None:
         return ()
     offers = [_offer(source, group) for group in islice(_groups(source.document), MOST_GROUPS)]
-    rich = sorted((each for each in offers if len(each.fields) >= LEAST_FIELDS), key=_weight, reverse=True)
-    return tuple(rich[:MOST_OFFERS])
+    kept: list[RecordOffer] = []
+    for offer in sorted((each for each in offers if len(each.fields) >= LEAST_FIELDS), key=_weight, reverse=True):
+        if not any(_tells_the_same(other, offer) for other in kept):
+            kept.append(offer)
+    return tuple(kept[:MOST_OFFERS])
+
+
+def _tells_the_same(one: RecordOffer, other: RecordOffer) -> bool:
+    """Whether all that a block holds is in another of as many rows: a box around it, or within it."""
+    return one.count == other.count and {each.sample for each in other.fields} <= {each.sample for each in one.fields}
 
 
 def _weight(offer: RecordOffer) -> int:
@@ -64,8 +72,16 @@ def _groups(document: Document) -> Iterator[_Group]:
         if element.tag in ROW_TAGS and not _is_framed(element):
             alike[_look(element)].append(element)
     for rows in sorted(map(_data_rows, alike.values()), key=len, reverse=True):
-        if len(rows) >= LEAST_ROWS and (selector := _row_selector(document, rows)):
+        if len(rows) < LEAST_ROWS or _nest(rows):
+            continue
+        if selector := _row_selector(document, rows):
             yield _Group(selector, rows)
+
+
+def _nest(rows: Sequence[Element]) -> bool:
+    """Whether one stands within another, as far as the first ones show: boxes of a layout, and no rows."""
+    pairs = islice(pairwise(rows), LOOKED_AT)
+    return any(any(each == first for each in second.ancestors) for first, second in pairs)
 
 
 def _look(element: Element) -> tuple[str, ...]:

@@ -273,7 +273,7 @@ class PagePanel(QWidget):
             return
         if not answered.in_time:
             self.values.clear()
-            self._say_trial(self.tr("The rules take too long on this page: an XPath finds no end."), "bad")
+            self._say_trial(self.tr("The rules take too much time or memory on this page."), "bad")
             self.tried.emit(None)
             return
         trial: Trial = answered.answer

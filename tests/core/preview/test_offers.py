@@ -45,7 +45,7 @@ def extracted(offer: RecordOffer, markup: str) -> list[Extracted]:
 
 
 def test_a_product_s_jsonld_is_offered_as_one_type_with_key_and_casts() -> None:
-    product, crumbs, *_ = jsonld_offers(source(PRODUCT))
+    product, crumbs = jsonld_offers(source(PRODUCT))
     assert (product.title, product.key) == ("Product", "sku")
     assert {field.name: (field.rule.jsonld, field.rule.cast) for field in product.fields} == {
         "sku": ("Product.sku", "text"),
@@ -111,6 +111,18 @@ def test_a_table_s_columns_are_called_as_its_head_says_and_the_head_is_no_row() 
 @pytest.mark.parametrize("markup", ["", "<p>one", "<ul><li><a href=/a>A</a><li><a href=/b>B</a></ul>", "plain"])
 def test_a_page_that_has_nothing_offers_nothing(markup: str) -> None:
     assert offers_of(markup) == ()
+
+
+def test_a_box_around_a_row_is_not_offered_again_and_boxes_in_boxes_are_no_rows() -> None:
+    boxed = LIST.replace("<article", '<div class="box"><article').replace("</article>", "</article></div>")
+    assert [offer.count for offer in repeated_offers(source(boxed))] == [8]
+    assert repeated_offers(source('<div class="a">x<b>y</b>' * 50)) == ()
+
+
+def test_a_link_is_called_as_the_heading_or_the_box_it_stands_in() -> None:
+    rows = "".join(f'<li class="r"><h3 class="name"><a href="/{n}">N {n}</a></h3><h4>T {n}</h4></li>' for n in range(4))
+    (offer,) = repeated_offers(source(f"<ul>{rows}</ul>"))
+    assert [field.name for field in offer.fields] == ["name", "link", "title"]
 
 
 def test_what_repeats_in_the_navigation_or_says_the_same_is_no_field() -> None:

@@ -96,3 +96,11 @@ def test_a_process_that_nobody_holds_any_more_is_ended() -> None:
     gc.collect()
     with pytest.raises(ProcessLookupError):
         os.kill(number, 0)
+
+
+def test_a_page_that_says_noindex_gives_no_records_where_the_crawl_obeys_it(process: RuleProcess) -> None:
+    said = page('<meta name="robots" content="noindex"><h1>x</h1>')
+    rules = kind(a=FieldRule(css="h1"))
+    assert "noindex" in process.ask(TryType(said, rules, noindex=True)).note
+    assert process.ask(TryType(said, rules)).note == ""
+    assert process.ask(TryType(page(), rules, noindex=True)).note == ""

@@ -104,7 +104,7 @@ def test_an_xpath_without_an_end_is_told_and_forgotten(editor: RecordsEditor, pa
     qtbot.waitUntil(lambda: panel.parts.count == 1, timeout=LIMIT)
     panel.process._limit = panel.process._start_limit = 0.5
     type_rule(editor, 1, ENDLESS, "xpath")
-    qtbot.waitUntil(lambda: "finds no end" in panel.trial_said, timeout=LIMIT)
+    qtbot.waitUntil(lambda: "too much time" in panel.trial_said, timeout=LIMIT)
     panel.process._limit = panel.process._start_limit = 15.0
     type_rule(editor, 1, "//title", "xpath")
     qtbot.waitUntil(lambda: "record on this page" in panel.trial_said, timeout=LIMIT)

@@ -168,3 +168,11 @@ def test_patterns_are_tried_on_what_the_crawl_found(setup: SetupView, crawl: Ope
     assert crawl.status is not None
     setup.refresh(crawl.status)
     qtbot.waitUntil(lambda: setup.patterns._verdict.text() == "1 of 2 shown would be excluded", timeout=LIMIT)
+
+
+def test_what_speaks_against_a_key_stands_beside_apply(setup: SetupView, qtbot: QtBot) -> None:
+    setup.records._on_key_checked("short", "Of 3 stored pages: 1 has no sku.")
+    assert setup._status.text() == "Everything is applied."
+    type_budget(setup, "500 pages")
+    settle(setup, qtbot)
+    assert setup._status.text() == "Of 3 stored pages: 1 has no sku."
