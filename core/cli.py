@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds duplicates".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 RULE_TRIER = "try-rules"  # and a window, for rules that are still being written
-COMMANDS = "new run stop set status explain export diff recrawl check backup apply migrate salvage demo".split()
+COMMANDS = "new run stop set status explain export diff recrawl check backup apply confirm migrate salvage demo".split()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -78,6 +78,7 @@ def _add_making(commands: Commands[OneLineParser]) -> None:
     copy = _command(commands, "backup", _backup, "make a consistent copy, also while it runs")
     copy.add_argument("to", type=Path, metavar="TO")
     _command(commands, "apply", _apply, "carry out waiting wishes without crawling")
+    _command(commands, "confirm", _confirm, "believe that what vanished, many pages at once, is gone")
     _command(commands, "migrate", _migrate, "bring a file of an earlier version up to date")
     salvage = _command(commands, "salvage", _salvage, "rescue the rows of a damaged or foreign file into a new one")
     salvage.add_argument("to", type=Path, metavar="TO")
@@ -109,6 +110,7 @@ def _add_reading(commands: Commands[OneLineParser]) -> None:
     diff.add_argument("--from", type=int, dest="before", metavar="RUN", help="default: the run before")
     diff.add_argument("--to", type=int, dest="after", metavar="RUN", help="default: the last run")
     diff.add_argument("--json", action="store_true")
+    diff.add_argument("--output", type=Path, metavar="O", help="write what is new, changed or gone, one by one, as CSV")
     check = _command(commands, "check", _check, "audit the file")
     check.add_argument("--json", action="store_true")
     export = _command(commands, "export", _export, "write a table to a file")
@@ -190,6 +192,12 @@ def _apply(options: argparse.Namespace) -> int:
     return apply(options.file)
 
 
+def _confirm(options: argparse.Namespace) -> int:
+    from core.commands.files import confirm
+
+    return confirm(options.file)
+
+
 def _migrate(options: argparse.Namespace) -> int:
     from core.commands.migrate import migrate
 
@@ -242,7 +250,7 @@ def _explain(options: argparse.Namespace) -> int:
 def _diff(options: argparse.Namespace) -> int:
     from core.commands.difference import diff
 
-    return diff(options.file, options.other, options.before, options.after, as_json=options.json)
+    return diff(options.file, options.other, options.before, options.after, as_json=options.json, output=options.output)
 
 
 def _check(options: argparse.Namespace) -> int:

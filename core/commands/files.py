@@ -1,4 +1,4 @@
-"""`new`, `set`, `backup` and `apply`."""
+"""`new`, `set`, `backup`, `apply` and `confirm`."""
 
 from __future__ import annotations
 
@@ -79,6 +79,21 @@ def apply(path: Path) -> int:
     finally:
         lock.release()
     return 0
+
+
+def confirm(path: Path) -> int:
+    """Believe that what vanished, many pages at once, is gone: at once, or by the engine that runs the crawl."""
+    from core.commands.migrate import use_older
+    from core.store.lock import holder
+    from core.store.wishes import Wishes
+
+    use_older(path)
+    wishes = Wishes(path)
+    try:
+        wishes.confirm()
+    finally:
+        wishes.close()
+    return 0 if holder(path) is not None else apply(path)
 
 
 def _tell_merges(path: Path, settings: CrawlSettings) -> None:

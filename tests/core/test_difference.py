@@ -87,3 +87,35 @@ def test_the_command_prints_the_fixed_names_and_refuses_a_run_that_is_not(
     assert main(["diff", path, "--from", "7"]) == 2
     assert "no run 7" in capsys.readouterr().err
     assert main(["diff", path, path, "--from", "1"]) == 2
+
+
+def test_what_failed_is_not_gone_and_what_is_gone_is_new_when_it_is_back(tmp_path: Path) -> None:
+    with ScriptedSite({"/": page("/a", "/b"), "/a": page(title="A"), "/b": page(title="B")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/"))
+        crawl.run()
+        site.answers |= {"/a": Reply(b"", 404), "/b": Reply(b"", 500)}
+        crawl.run(recrawl="all")
+        site.answers |= {"/a": page(title="A"), "/b": page(title="B")}
+        crawl.run(recrawl="all")
+    assert between_runs(crawl.path, 1, 2).pages == Counts(0, 0, 2, 1)
+    assert between_runs(crawl.path, 2, 3).pages == Counts(1, 0, 2, 0)
+    assert between_runs(crawl.path, 1, 3).pages == Counts(0, 0, 3, 0)
+
+
+def test_each_change_is_listed_as_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = RecordType(name="thing", match="/*", key="name", fields={"name": FieldRule(css="title")})
+    with ScriptedSite({"/": page("/a", "/b"), "/a": page(title="=A"), "/b": page(title="B")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", records=(record,)))
+        crawl.run()
+        site.answers |= {"/a": Reply(b"", 410), "/b": page("/", title="B")}
+        crawl.run(recrawl="all")
+    to = tmp_path / "changes.csv"
+    assert main(["diff", str(crawl.path), "--output", str(to)]) == 0
+    lines = to.read_text(encoding="utf-8").splitlines()
+    assert lines[0] == "what,action,url,record_id,type,natural_key"
+    assert lines[1:3] == [f"page,gone,{site.root}/a,,,", f"page,changed,{site.root}/b,,,"]
+    (gone,) = lines[3:]
+    assert gone.startswith("record,gone,,")
+    assert gone.endswith(",thing,'=A")
+    assert main(["diff", str(crawl.path), "--output", str(crawl.path)]) == 2
+    assert "is the name of a crawl" in capsys.readouterr().err

@@ -16,9 +16,10 @@ from core.store.write.reached import Reached
 from tests.small_crawl import NOON, SmallCrawl, settings_of
 
 if TYPE_CHECKING:
-    import pytest
     from collections.abc import Callable
     from pathlib import Path
+
+    import pytest
 
     from core.store.results import PageResult, Result, Work
 
