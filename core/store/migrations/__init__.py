@@ -17,6 +17,7 @@ from __future__ import annotations
 from core.store.migrations import m0002_counted_refusals as m0002
 from core.store.migrations import m0003_absences as m0003
 from core.store.migrations import m0004_hops as m0004
+from core.store.migrations import m0005_rules_of_versions as m0005
 from core.store.migrations.migration import Migration
 
 FIRST_FORM = "eb77ad7b0b7e5b7e"  # fingerprint of the tables of version 1
@@ -26,6 +27,7 @@ MIGRATIONS: tuple[Migration, ...] = (
         3, "It is kept when a page or a record was gone, and what each source named.", m0003.run, "fb107511682ad680"
     ),
     Migration(4, "A redirect of a page to itself is kept with where it led.", m0004.run, "142f518d78321ee7"),
+    Migration(5, "A record's version says when it came of other rules.", m0005.run, "bb5396c435d8f3b8"),
 )
 
 

@@ -52,6 +52,7 @@ CHANGES = TableSpec(
         Column("old", "Before", "text", "cell_text(b.data -> j.fullkey)", width=240, native="b.data -> j.fullkey"),
         Column("new", "After", "text", "cell_text(v.data -> j.fullkey)", width=240, native="v.data -> j.fullkey"),
         Column("at", "Time", "time", "v.valid_from", width=150),
+        Column("reason", "Reason", "text", "iif(v.rules IS NULL, 'page', 'rule: settings ' || v.rules)", width=120),
         Column(
             "idempotency_key", "Idempotency key", "hash", "v.record_id || ':' || v.version", visible=False, width=180
         ),

@@ -49,6 +49,7 @@ class RecordVersion(Table):
     run = reference(Run, column_name="run")
     valid_from = FloatField()
     valid_to = FloatField(null=True)
+    rules = IntegerField(null=True)  # version of the settings whose other rules made it; null: the page was fetched
 
     class Meta:
         primary_key = CompositeKey("record", "version")
@@ -94,7 +95,7 @@ class Absence(Table):
     number = IntegerField(default=1)  # which absence of this page or record it is
     run = reference(Run, column_name="run")
     at = FloatField()
-    reason = TextField()  # status: 404, status: 410, not found, page gone, not shown
+    reason = TextField()  # status: 404, status: 410, not found, page gone, not shown, rule
     back_run = IntegerField(null=True)
     back = FloatField(null=True)
 
