@@ -6,6 +6,7 @@ read transaction, so a running crawl moves nothing in them; the file is written 
 
 from __future__ import annotations
 
+import io
 import os
 import secrets
 import time
@@ -16,6 +17,8 @@ from core.errors import BadInput, FileMissing, FronteiraError
 from core.export.about import about_text
 from core.export.csv import Csv
 from core.export.jsonl import JsonLines
+from core.export.parquet import Parquet
+from core.export.xlsx import Xlsx
 from core.store.crawl_file import SIDE_FILES
 from core.store.faults import translated
 from core.store.lock import lock_path
@@ -28,11 +31,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from typing_extensions import Buffer
+
     from core.export.format import Format, RowWriter
     from core.store.read.columns import TableQuery
 
-FORMATS: tuple[Format, ...] = (Csv(), JsonLines())
-PLANNED = ("xlsx", "parquet")
+FORMATS: tuple[Format, ...] = (Csv(), JsonLines(), Xlsx(), Parquet())
 STEP = 1_000  # rows between two looks at progress and cancelling
 
 
@@ -63,10 +67,14 @@ def export(
     _check_place(path, to)
     snapshot = Snapshot(path)
     try:
-        with snapshot.held(cancelled), _beside(to) as file:
+        with snapshot.held(cancelled), _beside(to, cancelled) as file:
             columns = columns_of(table(query.table, snapshot.settings()), query)
             writer = chosen.writer(file, columns, raw=raw, bom=bom)
-            rows = _copy(snapshot, query, writer, progress, cancelled)
+            try:
+                rows = _copy(snapshot, query, writer, progress, cancelled)
+            except BaseException:
+                writer.drop()
+                raise
             text = about_text(snapshot, path, query, format, rows, now()) if about else ""
     except Interrupted:
         raise _cancelled() from None
@@ -106,9 +114,8 @@ def _format(name: str) -> Format:
     for each in FORMATS:
         if each.name == name:
             return each
-    names = " and ".join(each.name for each in FORMATS)
-    state = "is not available yet" if name in PLANNED else "is no format of an export"
-    raise BadInput(f"“{name}” {state}.", f"Available are {names}.")
+    names = ", ".join(each.name for each in FORMATS)
+    raise BadInput(f"“{name}” is no format of an export.", f"Available are {names}.")
 
 
 def _check_place(path: Path, to: Path) -> None:
@@ -124,13 +131,26 @@ def _check_place(path: Path, to: Path) -> None:
         raise BadInput(f"{to} belongs to the crawl itself.", "Choose another name for the export.")
 
 
+class Unwanted(io.BufferedWriter):
+    """A file that takes no more when nobody wants it: a format may write for minutes between two of our looks."""
+
+    def __init__(self, path: Path, cancelled: Callable[[], bool] | None) -> None:
+        super().__init__(io.FileIO(path, "xb"))
+        self._cancelled = cancelled
+
+    def write(self, data: Buffer, /) -> int:
+        if self._cancelled and self._cancelled():
+            raise _cancelled()
+        return super().write(data)
+
+
 @contextmanager
-def _beside(to: Path) -> Iterator[BinaryIO]:
+def _beside(to: Path, cancelled: Callable[[], bool] | None = None) -> Iterator[BinaryIO]:
     """A file that takes its name only when the block ends well and its bytes are on the disk."""
     with translated(to):
         temporary = to.parent / f".fronteira-{secrets.token_hex(8)}.part"
         try:
-            with temporary.open("xb") as file:
+            with Unwanted(temporary, cancelled) as file:
                 yield file
                 file.flush()
                 os.fsync(file.fileno())

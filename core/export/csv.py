@@ -53,6 +53,9 @@ class CsvWriter:
     def close(self) -> None:
         """Nothing is held back."""
 
+    def drop(self) -> None:
+        """Nothing lies elsewhere."""
+
     def _lines(self, rows: list[list[str]]) -> None:
         buffer = io.StringIO(newline="")
         csv.writer(buffer, lineterminator="\r\n").writerows(rows)

@@ -21,6 +21,9 @@ class RowWriter(Protocol):
     def close(self) -> None:
         """Write what is still held back. The file stays open: it is not ours."""
 
+    def drop(self) -> None:
+        """It is not wanted any more: what lies outside the file goes."""
+
 
 class Format(Protocol):
     """A format by its name on the command line."""

@@ -45,6 +45,9 @@ class JsonLinesWriter:
     def close(self) -> None:
         """Nothing is held back."""
 
+    def drop(self) -> None:
+        """Nothing lies elsewhere."""
+
 
 def _way(column: Column) -> Callable[[Cell], Any]:
     if column.native:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from gui.preferences import Preferences
 
-FORMATS = (("CSV", "csv"), ("JSON Lines", "jsonl"))
+FORMATS = (("CSV", "csv"), ("JSON Lines", "jsonl"), ("Excel (XLSX)", "xlsx"), ("Parquet", "parquet"))
 
 
 class ExportDialog(QDialog):

@@ -145,10 +145,9 @@ def test_about_says_where_the_rows_came_from(crawl: HandMadeCrawl, tmp_path: Pat
     assert (told["exported"], len(told["settings_sha256"])) == ("2027-01-15T08:00:00Z", 64)
 
 
-@pytest.mark.parametrize("name", ["xlsx", "parquet", "docx"])
-def test_format_that_is_not_there_names_those_that_are(crawl: HandMadeCrawl, tmp_path: Path, name: str) -> None:
-    with pytest.raises(BadInput, match="Available are csv and jsonl"):
-        export(crawl.path, TableQuery("urls"), tmp_path / "x", name)
+def test_format_that_is_not_there_names_those_that_are(crawl: HandMadeCrawl, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="Available are csv, jsonl, xlsx, parquet"):
+        export(crawl.path, TableQuery("urls"), tmp_path / "x", "docx")
 
 
 def test_crawl_itself_is_never_written_over(crawl: HandMadeCrawl, tmp_path: Path) -> None:
