@@ -19,7 +19,7 @@ from peewee import SQL
 from core.store.schema.crawl import Alarm, Counter, Edit, Log, Meta, Run, Sample, Session, Setting, Wish
 from core.store.schema.hosts import Host, Origin, RobotsVersion
 from core.store.schema.pages import Capture, Page, PageVersion
-from core.store.schema.records import Absence, Conflict, Record, RecordApart, RecordVersion, RecordVersionApart
+from core.store.schema.records import Absence, Conflict, Notice, Record, RecordApart, RecordVersion, RecordVersionApart
 from core.store.schema.urls import (
     Lease,
     Link,
@@ -51,6 +51,7 @@ __all__ = [
     "Log",
     "Mention",
     "Meta",
+    "Notice",
     "Origin",
     "Page",
     "PageVersion",
@@ -101,6 +102,7 @@ TABLES: tuple[type[Table], ...] = (
     RecordVersionApart,
     Conflict,
     Absence,
+    Notice,
     Counter,
     PathCount,
     Sample,

@@ -102,3 +102,17 @@ class Absence(Table):
 
 Absence.add_index(Absence.index(Absence.url, where=SQL("url_id IS NOT NULL"), name="absence_page"))
 Absence.add_index(Absence.index(Absence.record, where=SQL("record_id IS NOT NULL"), name="absence_record"))
+
+
+class Notice(Table):
+    """A change of a record that is still to be told: what happened to which version. The data stands in the record."""
+
+    id = IntegerField(primary_key=True)
+    record = TextField(column_name="record_id")  # no reference: one that was joined with another leaves its notices
+    version = IntegerField()
+    event = TextField()  # created | updated | gone | back
+    number = IntegerField(default=0)  # of the absence, where it is gone or back
+    corrects = IntegerField(default=0)  # 1: a version of this number may have been told already, with other data
+
+
+Notice.add_index(Notice.index(Notice.record, where=SQL("corrects = 1"), name="notice_corrects"))
