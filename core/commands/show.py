@@ -39,7 +39,7 @@ def _stable(path: Path, found: Status) -> dict[str, Any]:
     from core.store.read.status import status_json
 
     ends = [{**asdict(end), "at": iso(end.at)} for end in read_unclean_ends(path)]
-    return {**status_json(found), "unclean_ends": ends}
+    return {**status_json(found), "overdue": found.overdue(time.time()), "unclean_ends": ends}
 
 
 def check(path: Path, *, as_json: bool) -> int:
@@ -98,6 +98,7 @@ def _in_words(found: Status) -> list[str]:
         *(("alarm", alarm.message) for alarm in found.alarms),
         *([("engine", f"process {found.engine.pid}")] if found.engine else []),
         *_certified(found),
+        *_scheduled(found, time.time()),
     ]
     word = state_in_words(found.state, found.reason)
     reason = "" if found.reason == word else reason_in_words(found.reason)
@@ -113,6 +114,14 @@ def _certified(found: Status) -> list[tuple[str, str]]:
     if kept.due or kept.at is None:
         return [("check", "due after an unclean end: `fronteira check FILE`")]
     return [("check", f"{'all is well' if kept.ok else 'a promise does not hold'}, at {iso(kept.at)}")]
+
+
+def _scheduled(found: Status, now: float) -> list[tuple[str, str]]:
+    """When the next run is due by the schedule."""
+    if found.next_run is None:
+        return []
+    since = "overdue since " if found.overdue(now) else ""
+    return [("next run", f"{since}{iso(found.next_run)}")]
 
 
 def _counted(counts: dict[str, int]) -> str:

@@ -26,7 +26,7 @@ def next_run(last_start: float | None, recrawl: Recrawl, zone: tzinfo | None = N
     if last_start is None:
         return None
     moments = [last_start + recrawl.every] if recrawl.every > 0 else []
-    if recrawl.at:
+    if AT.fullmatch(recrawl.at):
         moments.append(next_time(recrawl.at, last_start, zone))
     return min(moments, default=None)
 

@@ -90,6 +90,11 @@ class Status:
     file_bytes: int = 0
     wal_bytes: int = 0
     certificate: KeptCertificate | None = None
+    next_run: float | None = None  # by the schedule; before now: overdue, where no engine runs
+
+    def overdue(self, now: float) -> bool:
+        """Whether a scheduled run should have begun by now (seconds since the epoch)."""
+        return self.engine is None and self.next_run is not None and self.next_run <= now
 
 
 @dataclass(frozen=True, slots=True)

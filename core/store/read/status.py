@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from core.policy.schedule import next_run
+from core.settings import Recrawl
 from core.store.names import FRONTIER_STATES, CrawlState, UrlState, WishKind
 from core.store.query import row, rows, value
 from core.store.read.certificates import read_certificate
@@ -67,6 +69,7 @@ def status_json(status: Status) -> dict[str, Any]:
     ]
     if status.certificate is not None:
         whole["certificate"]["at"] = iso_or_none(status.certificate.at)
+    whole["next_run"] = iso_or_none(status.next_run)
     whole["started"], whole["ended"] = iso_or_none(status.started), iso_or_none(status.ended)
     if status.engine is not None:
         whole["engine"] = {"pid": status.engine.pid, "since": iso(status.engine.since)}
@@ -150,6 +153,7 @@ def _read(connection: apsw.Connection, path: Path, engine: EngineInfo | None) ->
         file_bytes=_size(path),
         wal_bytes=_size(path.with_name(f"{path.name}-wal")),
         certificate=read_certificate(connection, alive=engine is not None),
+        next_run=next_run(run.started, _schedule(connection)),
     )
 
 
@@ -205,6 +209,12 @@ def _pace(connection: apsw.Connection) -> float | None:
 def _name(connection: apsw.Connection) -> str:
     text: str = value(connection, "SELECT json ->> '$.name' FROM setting ORDER BY version DESC LIMIT 1", default="")
     return text
+
+
+def _schedule(connection: apsw.Connection) -> Recrawl:
+    sql = "SELECT json ->> '$.recrawl.every', json ->> '$.recrawl.at' FROM setting ORDER BY version DESC LIMIT 1"
+    every, at = row(connection, sql) or (0, "")
+    return Recrawl(every=int(every or 0), at=str(at or ""))
 
 
 def _ratio(part: float, whole: float) -> float | None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import msgspec
 import pytest
 
+from core.settings import CrawlSettings, Recrawl
 from core.store.lock import EngineLock
 from core.store.names import UrlState
 from core.store.read.reader import Reader
 from core.store.read.status import FIXED_NAMES, LastRun, state_of, status_json
 from core.store.rows import EngineInfo, Status
+from core.store.stored_settings import stored
 from tests.hand_made_crawl import NOON, HandMadeCrawl
 
 ENGINE = EngineInfo(7, NOON)
@@ -130,3 +135,16 @@ def test_json_has_the_fixed_names_first_and_plain_alarms(crawl: HandMadeCrawl) -
     assert list(printed)[: len(FIXED_NAMES)] == FIXED_NAMES
     assert printed["alarms"] == [{"kind": "trap", "pattern": "/calendar/", "host": "shop.test", "message": "It grows."}]
     assert printed["engine"] is None
+
+
+def test_a_schedule_says_when_the_next_run_is_due_and_when_it_is_overdue(crawl: HandMadeCrawl) -> None:
+    settings = msgspec.structs.replace(CrawlSettings(), recrawl=Recrawl(every=600))
+    crawl.add("setting", version=2, at=NOON, json=stored(settings))
+    assert status_of(crawl).next_run is None
+    crawl.run()
+    status = status_of(crawl)
+    assert status.next_run == NOON + 600
+    assert not status.overdue(NOON + 599)
+    assert status.overdue(NOON + 600)
+    assert not replace(status, engine=ENGINE).overdue(NOON + 600)
+    assert status_json(status)["next_run"] == "2027-01-15T08:10:00Z"
