@@ -38,7 +38,7 @@ class KeyQuestion:
 
 @dataclass(frozen=True, slots=True)
 class KeyProgress:
-    """So far; `total` counts the kept pages of the crawl, those of other types too."""
+    """So far, of `total` pages."""
 
     report: KeyReport
     total: int
@@ -73,8 +73,9 @@ def check_key(question: KeyQuestion, cancelled: Cancelled, tell: Tell) -> KeyAns
 def _checked(
     question: KeyQuestion, kept: KeptPages, process: RuleProcess, cancelled: Cancelled, tell: Tell
 ) -> KeyAnswer:
-    tally, gone, tried, total = KeyTally(), 0, 0, kept.total()
+    tally, gone, tried = KeyTally(), 0, 0
     most = EVERY if question.is_whole else MOST_LOOKED_AT
+    total = _matching_total(kept, question, cancelled) if question.is_whole else 0
     for url, page in matching(kept, question.wanted, most):
         if cancelled() or tried == question.most:
             break
@@ -87,8 +88,18 @@ def _checked(
         tally.add(page.url, _source(question.kind, url), keys, before)
         if tried % PAGES_A_TELL == 0:
             tell(KeyProgress(tally.report(), total))
-    whole = tried < question.most and total <= most and not cancelled()
+    whole = tried < question.most and (question.is_whole or kept.total() <= most) and not cancelled()
     return KeyAnswer(question, tally.report(), gone, whole)
+
+
+def _matching_total(kept: KeptPages, question: KeyQuestion, cancelled: Cancelled) -> int:
+    """How many pages there are to try: a first, quick look over their addresses."""
+    total = 0
+    for _ in matching(kept, question.wanted, EVERY):
+        total += 1
+        if cancelled():
+            break
+    return total
 
 
 def _keys(kind: RecordType, kept: KeptPages, page: KeptPage, process: RuleProcess) -> PageKeys | None:

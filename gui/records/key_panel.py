@@ -134,7 +134,7 @@ class KeyPanel(QWidget):
     @Slot(object)
     def _on_told(self, progress: KeyProgress) -> None:
         if self._asked is not None and self._asked.is_whole:
-            self._progress.setRange(0, max(progress.total, progress.report.pages))
+            self._progress.setRange(0, progress.total)
             self._progress.setValue(progress.report.pages)
             self._fill(progress.report)
 

@@ -72,7 +72,7 @@ def test_a_sample_ends_early_and_says_that_it_is_one(shop: Path) -> None:
 
 def test_a_check_that_is_called_off_ends_with_what_it_has(shop: Path) -> None:
     ticks = itertools.count()
-    answer = check_key(question_of(wanted(shop), KIND, whole=True), lambda: next(ticks) > 2, told)
+    answer = check_key(question_of(wanted(shop), KIND, whole=True), lambda: next(ticks) > PAGES + 2, told)
     assert (answer.report.pages, answer.whole) == (3, False)
 
 

@@ -173,6 +173,24 @@ def test_the_source_is_plain_text(panel: PagePanel, qtbot: QtBot) -> None:
     assert panel.source.isReadOnly()
 
 
+def test_what_a_page_writes_is_shown_without_what_hides_or_turns_text(panel: PagePanel, qtbot: QtBot) -> None:
+    hostile = (
+        "<h1>&lt;b&gt;bold\u202etxet\u200b</h1><meta property='og:x' content='a\u202eb'><p class='a\u202eb'>\u2066y"
+    )
+    qtbot.waitUntil(lambda: panel.parts.count > 0, timeout=LIMIT)
+    assert panel.choice.page is not None
+    panel.choice._take(replace(panel.choice.page, body=hostile.encode()))
+    qtbot.waitUntil(lambda: panel.parts.count == 2, timeout=LIMIT)
+    panel.select_page(SOURCE)
+    model = panel.parts.view.model()
+    cells = [model.index(row, column).data() for row in range(2) for column in range(2)]
+    field = first_offer(panel).child(0)
+    assert field is not None
+    texts = [*cells, *(field.text(column) for column in range(3)), panel.source.toPlainText()]
+    assert "<b>bold" in cells[1]
+    assert not any(sign in text for text in texts for sign in "\u202e\u200b\u2066")
+
+
 def test_a_key_that_fails_is_told_beside_it_before_anything_is_applied(
     editor: RecordsEditor, panel: PagePanel, qtbot: QtBot
 ) -> None:

@@ -66,6 +66,29 @@ def test_another_kind_of_rule_leaves_only_that_one(editor: RecordsEditor, typed:
     assert editor.apply_to(typed).records[0].fields["sku"] == FieldRule(jsonld="Product.sku")
 
 
+def test_order_and_change_of_a_field_are_edited(editor: RecordsEditor, typed: CrawlSettings, qtbot: QtBot) -> None:
+    with qtbot.waitExposed(editor):
+        editor.show()
+    price, tags = editor.form._rows[0], editor.form._rows[2]
+    assert not price.unordered.isVisible()
+    assert tags.unordered.isVisible()
+    tags.unordered.setChecked(False)
+    price.counts.setChecked(False)
+    fields = editor.apply_to(typed).records[0].fields
+    assert fields["tags"] == FieldRule(xpath="//a", cast="list")
+    assert fields["sku"] == FieldRule(css=".sku", fingerprint=False)
+    price.cast.setCurrentText("list")
+    assert price.unordered.isVisible()
+
+
+def test_what_is_taken_from_a_page_is_added_once_under_a_free_name(editor: RecordsEditor, typed: CrawlSettings) -> None:
+    editor.form.take([("sku", FieldRule(css=".sku")), ("sku", FieldRule(css=".other"))], rows=".row", key="sku")
+    made = editor.apply_to(typed).records[0]
+    assert list(made.fields) == ["sku", "shop", "tags", "sku2"]
+    assert made.fields["sku2"] == FieldRule(css=".other")
+    assert (made.rows, made.key) == (".row", ("shop", "sku"))
+
+
 def test_a_problem_stands_beside_its_field(editor: RecordsEditor) -> None:
     left = editor.show_findings(
         (
