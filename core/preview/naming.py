@@ -41,7 +41,7 @@ def name_of(element: Element, attribute: str = "") -> str:
     by_attribute = _BY_ATTRIBUTE.get(attribute, attribute)
     if by_attribute:
         return by_attribute
-    return _by_look(element) or _by_box(element) or "field"
+    return _by_look(element) or _by_box(element) or ("name" if element.tag == "a" else "text")
 
 
 def _by_look(element: Element) -> str:

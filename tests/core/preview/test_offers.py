@@ -125,6 +125,16 @@ def test_a_link_is_called_as_the_heading_or_the_box_it_stands_in() -> None:
     assert [field.name for field in offer.fields] == ["name", "link", "title"]
 
 
+def test_without_any_name_a_link_is_a_name_and_the_rest_text() -> None:
+    rows = "".join(f'<li><a href="/{n}">N {n}</a><em>{n}9.90</em></li>' for n in range(4))
+    (offer,) = repeated_offers(source(f"<main><ol>{rows}</ol></main>"))
+    assert [(field.name, field.rule.cast) for field in offer.fields] == [
+        ("name", "text"),
+        ("link", "text"),
+        ("text", "number"),
+    ]
+
+
 def test_what_repeats_in_the_navigation_or_says_the_same_is_no_field() -> None:
     names = {field.sample for offer in repeated_offers(source(LIST)) for field in offer.fields}
     assert "Neu" not in names

@@ -174,12 +174,12 @@ def test_the_source_is_plain_text(panel: PagePanel, qtbot: QtBot) -> None:
 
 
 def test_what_a_page_writes_is_shown_without_what_hides_or_turns_text(panel: PagePanel, qtbot: QtBot) -> None:
-    hostile = (
+    markup = (
         "<h1>&lt;b&gt;bold\u202etxet\u200b</h1><meta property='og:x' content='a\u202eb'><p class='a\u202eb'>\u2066y"
     )
     qtbot.waitUntil(lambda: panel.parts.count > 0, timeout=LIMIT)
     assert panel.choice.page is not None
-    panel.choice._take(replace(panel.choice.page, body=hostile.encode()))
+    panel.choice._take(replace(panel.choice.page, body=markup.encode()))
     qtbot.waitUntil(lambda: panel.parts.count == 2, timeout=LIMIT)
     panel.select_page(SOURCE)
     model = panel.parts.view.model()
