@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds duplicates".split()
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 RULE_TRIER = "try-rules"  # and a window, for rules that are still being written
-COMMANDS = "new run stop set status explain export diff recrawl check backup apply confirm migrate salvage demo".split()
+COMMANDS = [
+    *"new run stop set status explain export diff recrawl reparse".split(),
+    *"check backup apply confirm migrate salvage demo".split(),
+]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -93,6 +96,10 @@ def _add_running(commands: Commands[OneLineParser]) -> None:
     for command in (run, recrawl):
         command.add_argument("--concurrency", type=_positive, metavar="N", help="requests at once in all")
         command.add_argument("--attached", action="store_true", help="stop when standard input closes")
+    again = _command(commands, "reparse", _reparse, "apply changed record rules to the stored responses")
+    again.add_argument("--dry-run", action="store_true", help="only say what would change")
+    again.add_argument("--json", action="store_true")
+    again.add_argument("--attached", action="store_true", help="tell how far it is; end when standard input closes")
     _command(commands, "stop", _stop, "ask a running engine to stop")
     demo = commands.add_parser("demo", help="a local sample site and the window on it")
     demo.add_argument("--headless", action="store_true", help="without the window")
@@ -221,6 +228,12 @@ def _recrawl(options: argparse.Namespace) -> int:
 
     which = "all" if options.all else "due"
     return run(options.file, attached=options.attached, concurrency=options.concurrency, recrawl=which)
+
+
+def _reparse(options: argparse.Namespace) -> int:
+    from core.commands.reparse import reparse
+
+    return reparse(options.file, dry_run=options.dry_run, as_json=options.json, attached=options.attached)
 
 
 def _stop(options: argparse.Namespace) -> int:

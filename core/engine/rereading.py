@@ -26,14 +26,14 @@ async def read_again(rules: RulesInForce, page: StoredPage) -> PageReadAgain:
 
 
 def _parsed(rules: RulesInForce, page: StoredPage) -> Parsed | None:
-    headers, content = _opened(page.response)
+    headers, content = opened(page.response)
     if content is None:
         return None
     kind, charset = content_type([value.encode() for name, value in headers if name.lower() == "content-type"])
     return read_body(rules, Body(page.url, content, kind, charset, headers), records=False)
 
 
-def _opened(response: Response) -> tuple[tuple[tuple[str, str], ...], bytes | None]:
+def opened(response: Response) -> tuple[tuple[tuple[str, str], ...], bytes | None]:
     """Headers and body, None where the stored bytes are not what was kept."""
     import zstandard  # only crawls that keep responses need it
 
