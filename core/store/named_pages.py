@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from core.policy.canonical import Named
+from core.policy.canonical import CONTENTS, NOBODY, Named, follow
 from core.store.names import UrlState
 from core.store.query import row, rows
 from core.urls import Rejected, key_form, parse, url_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Collection
 
     import apsw
 
+    from core.policy.canonical import End
     from core.urls import Rules, Url
 
 SEPARATOR = " "  # between several canonicals of one page: no URL has a space
 LIMIT_OF_CONTENTS = "canonical"  # the kind of the alarm of a canonical that pages of too many contents name
 
-_NAMED = """
+_LEADS_TO = """
+CASE p.outcome WHEN 'redirect' THEN (SELECT coalesce(t.same_as, t.id) FROM link JOIN url t ON t.id = link.target
+    WHERE link.source = p.url_id AND link.kind = 'redirect') END"""
+_NAMED = f"""
 SELECT o.base || u.path, u.state, coalesce(u.reason, ''), p.outcome, p.status, p.content_type, p.soft_block,
     p.useful OR p.duplicate_of IS NOT NULL OR p.alias_of IS NOT NULL,
-    EXISTS (SELECT 1 FROM capture c WHERE c.url_id = u.id AND c.useful), p.canonical
+    EXISTS (SELECT 1 FROM capture c WHERE c.url_id = u.id AND c.useful), p.canonical, {_LEADS_TO}
 FROM url u JOIN origin o ON o.id = u.origin_id LEFT JOIN page p ON p.url_id = u.id WHERE u.id = ?"""
 _FIND = """
 SELECT u.id, o.base || u.path, u.state FROM host h JOIN url u ON u.host_id = h.id JOIN origin o ON o.id = u.origin_id
@@ -57,33 +61,50 @@ class NamedPages:
         keys = (self.key(text) for (text,) in rows(self._connection, _DISBELIEVED, (LIMIT_OF_CONTENTS,)))
         return {key.text for key in keys if key is not None}
 
-    def of(self, number: int, by: Url | None, disbelieved: Callable[[Url], bool]) -> Named:
-        """What is known of the page of this id; `by` is the key of the page that names it, None for any.
+    def end(self, start: int, first: int, disbelieved: Collection[str]) -> End:
+        """Where the chain ends from the page `start`, or NOBODY, which names `first`.
 
-        `disbelieved` says of which key nobody believes that it is a canonical: who names that names nobody.
+        `disbelieved` are the key forms of those of which nobody believes that they are canonicals.
         """
+        return follow(start, first, lambda number: self._of(number, disbelieved))
+
+    def is_end(self, number: int, disbelieved: Collection[str]) -> bool:
+        """Whether this is the page that those which name it stand for."""
+        return self.end(NOBODY, number, disbelieved).target == number
+
+    def behind(self, number: int, disbelieved: Collection[str]) -> int | None:
+        """Where the chain ends from what this page names or redirects to."""
+        following = self._of(number, disbelieved).next
+        return None if following is None else self.end(NOBODY, following, disbelieved).target
+
+    def redirect(self, number: int) -> int | None:
+        """The known page that this one redirects to."""
+        found = row(self._connection, f"SELECT {_LEADS_TO} FROM page p WHERE p.url_id = ?", (number,))
+        return found[0] if found else None
+
+    def _of(self, number: int, disbelieved: Collection[str]) -> Named:
         found = row(self._connection, _NAMED, (number,))
-        address, state, reason, outcome, status, content_type, soft_block, is_page, was_page, canonical = found
+        address, state, reason, outcome, status, content_type, soft_block, is_page, was_page, canonical, target = found
+        barred = reason if UrlState(state) in {UrlState.BLOCKED, UrlState.EXCLUDED} else ""
+        if disbelieved and (key := self.key(address)) and key.text in disbelieved:
+            barred = CONTENTS
         return Named(
-            barred=reason if UrlState(state) in {UrlState.BLOCKED, UrlState.EXCLUDED} else "",
-            names=self._names(address, canonical, by, disbelieved) if is_page else "",
+            barred=barred,
             outcome=outcome or "",
             status=status,
             content_type=content_type or "",
             soft_block=bool(soft_block),
             is_page=bool(is_page),
             was_page=bool(was_page),
+            next=self._named_by(address, canonical) if is_page else target,
         )
 
-    def _names(
-        self, address: str, canonical: str | None, by: Url | None, disbelieved: Callable[[Url], bool]
-    ) -> Literal["", "back", "another"]:
+    def _named_by(self, address: str, canonical: str | None) -> int | None:
+        """The id of the known page that this one names."""
         if canonical is None or canonical == address:
-            return ""
+            return None
         key = self.key(canonical)
-        if key is None or key == self.key(address) or disbelieved(key):
-            return ""
-        if key == by:
-            return "back"
+        if key is None or key == self.key(address):
+            return None
         known = self.find(key)
-        return "" if known is None or known[1] is UrlState.EXCLUDED else "another"
+        return known[0] if known else None

@@ -172,15 +172,18 @@ def test_each_reason_against_a_canonical_is_told_in_explain_and_in_the_table(
     many = {f"/m{number}": page(head='<link rel=canonical href="/hub">', title=str(number)) for number in range(30)}
     answers: dict[str, tuple[object, str, str]] = {
         "/foreign": (naming("http://other.test/"), "scope", "is outside the crawl's scope"),
-        "/loop": (naming("/pool"), "looping", "names this page in turn"),
-        "/pool": (naming("/loop"), "looping", "names this page in turn"),
-        "/chain": (naming("/alias"), "chained", "names another page as its own canonical"),
+        "/loop": (naming("/pool"), "looping", "leads back, by its own canonical, to the page that names it"),
+        "/pool": (naming("/loop"), "looping", "leads back, by its own canonical, to the page that names it"),
+        "/tail": (naming("/loop"), "ring", "leads into a ring of pages that name each other"),
+        "/home": (naming("/back-home"), "itself", "redirects back to this one: it stands for itself"),
+        "/chain": (naming("/alias"), "", ""),
         "/alias": (naming("/b"), "", ""),
         "/invalid": (naming("http://["), "invalid", "no URL"),
         "/two": (naming("/b", "/c"), "conflicting", "names several canonicals"),
         "/m7": (many["/m7"], "contents", "is named by thirty pages of different content"),
         "/missing-named": (naming("/missing"), "status: 404", "answers 404"),
-        "/moved-named": (naming("/moved"), "redirect", "redirects"),
+        "/moved-named": (naming("/moved"), "", ""),
+        "/lost-named": (naming("/lost"), "redirect: status: 404", "redirects to a page that answers 404"),
         "/barred-named": (naming("/private/b"), "robots: Disallow: /private", "may not be fetched by robots.txt"),
         "/excluded-named": (naming("/no"), "pattern: /no", "is excluded by /no"),
         "/itself": (naming("/itself?utm_source=x"), "", ""),
@@ -191,6 +194,8 @@ def test_each_reason_against_a_canonical_is_told_in_explain_and_in_the_table(
             "/robots.txt": ROBOTS,
             "/": page(*answers, *many),
             "/moved": moved("/b"),
+            "/lost": moved("/missing"),
+            "/back-home": moved("/home"),
             "/hub": page(),
             **many,
         }
@@ -210,7 +215,7 @@ def test_each_reason_against_a_canonical_is_told_in_explain_and_in_the_table(
             path: reason for path, (_, reason, _) in answers.items()
         }
         crawl.set(quick(f"{site.root}/", normalise=Normalise(canonical=False)))
-        assert "normalise.canonical is off" in explain(crawl.path, f"{site.root}/chain").canonical_why
+        assert "normalise.canonical is off" in explain(crawl.path, f"{site.root}/loop").canonical_why
 
 
 def test_a_query_is_explained_in_the_charset_of_the_page_it_was_found_on(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.policy.canonical import CONFLICTING, CONTENTS, INVALID, OFF, doubt
+from core.policy.canonical import CONFLICTING, CONTENTS, INVALID, NOBODY, OFF
 from core.store.named_pages import SEPARATOR, NamedPages
 from core.store.query import value
 from core.store.write.refusals import refusal_key
@@ -48,4 +48,5 @@ class CanonicalDoubts:
         if known is None:
             sql = "SELECT reason FROM refused WHERE key = ?"
             return str(value(self._connection, sql, (refusal_key(self._tenant, key),), "unknown"))
-        return doubt(self._named.of(known[0], own, lambda other: other.text in disbelieved))
+        itself = self._named.find(own) if own else None
+        return self._named.end(itself[0] if itself else NOBODY, known[0], disbelieved).doubt

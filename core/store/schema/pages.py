@@ -22,8 +22,8 @@ class Page(Table):
     body_bytes = IntegerField(default=0)  # after decompression
     seconds = FloatField(default=0)
     title = TextField(null=True)
-    canonical = TextField(null=True)  # what the page names, believed or not
-    alias_of = IntegerField(null=True)  # the URL it names, where that is believed
+    canonical = TextField(null=True)  # what the page names, believed or not; two, with a space between, contradict
+    alias_of = IntegerField(null=True)  # the URL it counts for: the end of the chain that begins with what it names
     redirect_to = TextField(null=True)
     content_hash = BlobField(null=True)
     duplicate_of = IntegerField(null=True)

@@ -109,6 +109,23 @@ class Adoptions:
                 self._take_place(page, old, kind, natural_key if kind.key_fields else other.text, other)
         self._connection.execute("UPDATE record SET canonical = -1 WHERE url_id = ? AND canonical >= 0", (page.number,))
 
+    def move(self, page: Shown, own: Url, old: Url, new: Url, *, alone: bool = False) -> None:
+        """Give an alias's records the identity of another canonical page; its precedence stays.
+
+        Where all aliases of the old one move together, one of them holds the record; where it is `alone`, and nothing
+        is known of what it showed, it is fetched once more.
+        """
+        for kind, match in self._kinds:
+            if not _hangs(kind, old, new):
+                continue
+            source, key = kind.source or old.host, None if kind.key_fields else old.text
+            held = rows(self._connection, HELD, (page.number, self._tenant, source, kind.name, key))
+            for number, natural_key in held:
+                self._take_place(page, number, kind, natural_key if kind.key_fields else new.text, new)
+            shown = len(held) + self._revive(page, kind, new, old, rank=-1)
+            if alone and not shown and match.matches(own):
+                self._fetch_again(page.number)
+
     def release(self, page: Shown, own: Url, other: Url) -> None:
         """Give a page's records their own identity; `own` and `other` are key forms of the page and its canonical.
 
@@ -132,25 +149,25 @@ class Adoptions:
         key = None if kind.key_fields else other.text
         renamed = 0
         for old, natural_key in rows(self._connection, HELD, (page.number, self._tenant, source, kind.name, key)):
-            renamed += self._rename_one(old, kind, natural_key if kind.key_fields else own.text, own)
+            renamed += self._rename_one(page, old, kind, natural_key if kind.key_fields else own.text, own)
         return renamed
 
-    def _rename_one(self, old: str, kind: RecordType, key: str, own: Url) -> bool:
+    def _rename_one(self, page: Shown, old: str, kind: RecordType, key: str, own: Url) -> bool:
         source = kind.source or own.host
         new = record_id(self._tenant, source, kind.name, key)
-        if row(self._connection, "SELECT 1 FROM record WHERE id = ?", (new,)):
+        if any(held.url == page.number for held in self._held(new)):
             return False  # from a time before it was an alias: fetching the page brings it up to date
-        self._apart.name(old, new, source, key)
+        self._take_place(page, old, kind, key, own, rank=0)
         return True
 
     # -- two records of one identity --------------------------------------------------------------------------------
 
-    def _take_place(self, page: Shown, old: str, kind: RecordType, key: str, other: Url) -> None:
-        """A record under its canonical's identity; where that is taken, the one without precedence goes apart."""
+    def _take_place(self, page: Shown, old: str, kind: RecordType, key: str, other: Url, rank: int = -1) -> None:
+        """A record under the identity that `other` gives it; where that is taken, one of the two goes apart."""
         source = kind.source or other.host
         new = record_id(self._tenant, source, kind.name, key)
         (mine,), theirs = self._held(old), self._held(new)
-        wins = all(replace(mine, canonical=-1).rank < held.rank for held in theirs)
+        wins = all(replace(mine, canonical=rank).rank < held.rank for held in theirs)
         for held in theirs:
             self._apart.put(new if wins else old)
             lost = held if wins else mine
@@ -182,8 +199,8 @@ class Adoptions:
 
     # -- what another won against it --------------------------------------------------------------------------------
 
-    def _revive(self, page: Shown, kind: RecordType, own: Url, other: Url) -> int:
-        """What the page said and lost against another of this run is a record of its own; how many."""
+    def _revive(self, page: Shown, kind: RecordType, own: Url, other: Url, rank: int = 0) -> int:
+        """What the page said and lost against another of this run, under the identity of `own`; how many."""
         source = kind.source or other.host
         revived = 0
         for conflict, key, data in rows(self._connection, LOST, (page.run, page.number, kind.name)):
@@ -192,13 +209,13 @@ class Adoptions:
             self._connection.execute("DELETE FROM conflict WHERE id = ?", (conflict,))
             self._tally.count("conflicts", -1)
             found = _found(kind, source, key, data)
-            self._records.upsert(adopted(found, self._tenant, own), self._sighting(page))
+            self._records.upsert(adopted(found, self._tenant, own), self._sighting(page, rank))
             revived += 1
         return revived
 
-    def _sighting(self, page: Shown) -> Sighting:
+    def _sighting(self, page: Shown, rank: int) -> Sighting:
         depth, address, response, etag = row(self._connection, AS_FETCHED, (page.number,))
-        return Sighting(page.number, page.run, page.at, depth, address, etag, page.capture, response)
+        return Sighting(page.number, page.run, page.at, depth, address, etag, page.capture, response, rank)
 
     def _fetch_again(self, number: int) -> None:
         """Without a condition: an answer that nothing has changed would say nothing of the records."""

@@ -5,6 +5,7 @@ An alias is not useful, and what it shows has the identity of the page it stands
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from core.store.query import row, value
@@ -37,6 +38,12 @@ class AliasRows:
         self._count_useful(capture, answered_in, useful=False)
         self.lead(target, number)
         self._adoptions.adopt(Shown(number, capture, at, run), own, other)
+
+    def move(self, page: Shown, target: int, own: Url, old: Url, new: Url, *, alone: bool) -> None:
+        """An alias stands for another page than before. `alone`: others stay with the page that it stood for."""
+        self._connection.execute("UPDATE page SET alias_of = ? WHERE url_id = ?", (target, page.number))
+        self.lead(target, page.number)
+        self._adoptions.move(replace(page, capture=self._answered(page.number)[0]), own, old, new, alone=alone)
 
     def part(self, number: int, own: Url, other: Url, at: float, run: int) -> None:
         """An alias is a page of its own again: useful where it is no copy, its records under its own identity."""

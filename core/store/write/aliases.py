@@ -1,30 +1,34 @@
 """Aliases: pages that name another page as their canonical one (RFC 6596). It is the site's own word, and can be wrong.
 
 A page believed to be an alias keeps its row and its links and is not useful by itself; the page it names is queued.
-Whether it is believed is decided in `core.policy.canonical`, when the page is stored, and again as soon as the page it
-names turns out to be none: then what was believed too early is undone, in the transaction that finds it out, and in
-pieces after it where that is much. Where MOST_CONTENTS pages of different content name one canonical, it is believed of
-none of them, for good: the alarm's row is where that is remembered.
+Whether it is believed, and which page a chain of canonicals and redirects ends at, is decided in
+`core.policy.canonical`, when the page is stored, and again as soon as a page of the chain turns out to be another than
+it was taken for: its aliases follow in the transaction that finds it out, and in pieces after it where that is much. So
+`alias_of` is always the end of a chain, and an alias is never the alias of an alias.
+
+Where MOST_CONTENTS pages of different content stand for one canonical, it is believed of none of them, for good: the
+alarm's row is where that is remembered.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.policy.canonical import doubt
+from core.policy.canonical import ITSELF
 from core.store.named_pages import SEPARATOR, NamedPages
 from core.store.query import row, rows
 from core.store.results import FoundLink
 from core.store.words import quantity
 from core.store.write.adoptions import Adoptions, Shown
 from core.store.write.alias_rows import AliasRows
+from core.store.write.alias_words import NOWHERE, OWN, PLAIN, Led, Speaker, Word
 from core.store.write.copies import Copies
 from core.store.write.disbelief import KIND, Disbelief
 from core.store.write.frontier import Context
 from core.store.write.outcomes import is_good
 from core.store.write.remarks import Remark
 from core.store.write.second_look import SecondLook
+from core.store.write.unsettled import Unsettled
 from core.urls import Rejected, Rules, Url, fetch_form, key_form, parse
 
 if TYPE_CHECKING:
@@ -41,10 +45,10 @@ if TYPE_CHECKING:
     from core.store.write.tally import Tally
 
 MOST_CONTENTS = 30  # pages of different content with one canonical
-PIECE = 500  # aliases undone in a transaction
+PIECE = 500  # aliases looked at in a transaction
 
-OF_ONE = "SELECT url_id FROM page WHERE alias_of = ? ORDER BY content_hash, url_id LIMIT ?"
-OF_ANY = "SELECT url_id FROM page WHERE alias_of IS NOT NULL AND alias_of > ? ORDER BY alias_of LIMIT ?"
+OF_ONE = "SELECT 1 FROM page WHERE alias_of = ? LIMIT 1"
+OF_ANY = "SELECT url_id, alias_of FROM page WHERE alias_of IS NOT NULL ORDER BY alias_of LIMIT ?"
 CONTENTS = """
 WITH RECURSIVE content(hash) AS (
     SELECT min(content_hash) FROM page WHERE alias_of = ?1
@@ -52,34 +56,6 @@ WITH RECURSIVE content(hash) AS (
     SELECT (SELECT min(content_hash) FROM page WHERE alias_of = ?1 AND content_hash > hash) FROM content
     WHERE hash IS NOT NULL LIMIT ?2)
 SELECT hash FROM content WHERE hash IS NOT NULL"""  # one look into the index a content, however many pages have it
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """What a page's word on its canonical is worth.
-
-    `rank` orders two pages that show one record: 1 names itself, 0 names nothing that is believed, -1 is the alias of
-    `target`. `new`: the target was not known before. `names`: it names another page of this crawl, believed or not.
-    """
-
-    target: int | None = None
-    rank: int = 0
-    new: bool = False
-    key: Url | None = None  # of the target
-    names: bool = False
-
-
-PLAIN, OWN = Word(), Word(rank=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Speaker:
-    """A good page that names a canonical."""
-
-    id: int
-    key: Url
-    depth: int
-    content: bytes | None
 
 
 class Aliases:
@@ -101,9 +77,11 @@ class Aliases:
         self._adoptions = Adoptions(connection, records, queue, tally, hosts.tenant)
         self._rows = AliasRows(connection, Copies(connection), self._adoptions, tally)
         self._disbelief = Disbelief(connection)
+        self._unsettled = Unsettled(connection)
         self._again = SecondLook(connection, hosts.tenant)
         self._disbelieved: set[str] = set()
         self._there_are_any = False
+        self._hurries = False  # something was unsettled just now: the first piece follows in the same transaction
         self._joined = 0  # by the second look that is going on
         self._remarks: list[Remark] = []
         self._believes = True
@@ -117,13 +95,14 @@ class Aliases:
         self._named = NamedPages(self._connection, self._hosts.tenant, self._rules)
         self._adoptions.use(settings)
         self._disbelief.load()
+        self._unsettled.load()
         self._again.load()
         if not self._believes:
             self._again.cancel()
-        self._there_are_any = bool(rows(self._connection, OF_ANY, (0, 1)))
+        self._there_are_any = bool(rows(self._connection, OF_ANY, (1,)))
         self._disbelieved = self._named.disbelieved()
 
-    def word(self, result: PageResult, run: int) -> Word:
+    def word(self, result: PageResult) -> Word:
         """What a good page's canonical is worth; the page it names is queued, as deep as this one."""
         parsed, work = result.parsed, result.work
         if not self._believes or parsed is None or parsed.canonical is None:
@@ -131,7 +110,7 @@ class Aliases:
         if parsed.canonical == (result.spelling or work.url).text:
             return OWN
         page = Speaker(work.id, key_form(work.url, self._rules), work.depth, parsed.content_hash)
-        return self._word(parsed.canonical, page, result.answer.at, run)
+        return self._word(parsed.canonical, page, result.answer.at)
 
     def moved(self, result: PageResult, before: Before, word: Word, run: int) -> None:
         """A page that was fetched before may name another one now: its records go with it."""
@@ -139,33 +118,55 @@ class Aliases:
             return
         shown = Shown(result.work.id, None, result.answer.at, run)
         own = key_form(result.work.url, self._rules)
-        if before.alias_of is not None:
-            self._adoptions.release(shown, own, self._key(before.alias_of))
-        if word.target is not None and word.key is not None:
-            self._rows.lead(word.target, shown.number)
+        if word.target is None or word.key is None:
+            if before.alias_of is not None:
+                self._adoptions.release(shown, own, self._key(before.alias_of))
+            return
+        self._rows.lead(word.target, shown.number)
+        if before.alias_of is None:
             self._adoptions.adopt(shown, own, word.key)
+        else:
+            self._adoptions.move(shown, own, self._key(before.alias_of), word.key)
 
-    def answered(self, result: PageResult, before: Before | None, word: Word, run: int) -> None:
-        """A page is stored with what it is now: its aliases are none where it is no canonical."""
-        if result.answer.outcome == "not_modified":
+    def led(self, result: PageResult, before: Before | None) -> Led:
+        """Asked before the answer is written: what the page said so far."""
+        outcome = result.answer.outcome
+        if before is None or outcome == "not_modified" or not (self._there_are_any or outcome == "redirect"):
+            return NOWHERE
+        if _names_the_same(result, before):
+            return NOWHERE
+        redirect = self._named.redirect(result.work.id) if outcome == "redirect" else None
+        return Led(redirect, self._behind(result.work.id, before.alias_of))
+
+    def answered(self, result: PageResult, before: Before | None, led: Led, word: Word, run: int) -> None:
+        """A page is stored with what it is now: what its aliases stand for may be another page, or none."""
+        outcome, number = result.answer.outcome, result.work.id
+        if outcome == "not_modified":
             return
         good = is_good(result)
-        if self._there_are_any and (word.names or not good):
-            self._reject(result.work.id, result.answer.at, run)
-        named = result.parsed.canonical if result.parsed else None
-        if good and before is not None and (not before.is_page or before.canonical != named):
+        same = before is not None and self._says_the_same(result, before, led)
+        if self._there_are_any and not same and (word.names or not (good or self._is_end(number))):
+            self._unsettle(number)
+        for end in () if same else led.ends:
+            self._unsettle(end)
+        if before is not None and not same and (good or outcome == "redirect"):
             self._again.want()
+        if self._hurries:
+            self._settle(result.answer.at, run)
 
     def barred(self, at: float, run: int) -> bool:
-        """What this transaction blocked or excluded is nobody's canonical; answers whether there is more to undo."""
+        """What this transaction blocked or excluded is nobody's canonical; answers whether there is more to settle."""
         numbers, self._queue.barred = self._queue.barred, []
         if self._queue.reopened:
             self._queue.reopened = False
             self._again.want()
         if self._there_are_any:
             for number in numbers:
-                self._reject(number, at, run)
-        return bool(self._disbelief.undoing)
+                self._unsettle(number)
+                self._unsettle_behind(number)
+        if self._hurries:
+            self._settle(at, run)
+        return self._believes and bool(self._unsettled)
 
     def look_again(self) -> None:
         """Other settings: what fetched pages name is looked at once more."""
@@ -180,18 +181,18 @@ class Aliases:
         """The next piece of what goes over many aliases; answers whether there may be more."""
         if not self._believes:
             self._again.cancel()
-            self._there_are_any = self._there_are_any and self._undo_piece(OF_ANY, 0, at, run)
+            self._there_are_any = self._there_are_any and self._undo_piece(at, run)
             return self._there_are_any
-        if self._disbelief.undoing:
-            target = min(self._disbelief.undoing)
-            if not self._undo_piece(OF_ONE, target, at, run):
-                self._disbelief.undone(target)
+        if self._unsettled:
+            self._settle(at, run)
         else:
             for page in self._again.next():
-                self._hear_again(page, at, run)
+                self._joined += self._hear_again(page, at, run)
             if self._joined and not self._again.goes_on:
                 self._tell_joined()
-        return bool(self._disbelief.undoing) or self._again.goes_on
+            if self._hurries:
+                self._settle(at, run)
+        return bool(self._unsettled) or self._again.goes_on
 
     def take_remarks(self) -> list[Remark]:
         """What is worth a line in the log since the last time."""
@@ -200,25 +201,34 @@ class Aliases:
 
     # -- whether a canonical is believed ----------------------------------------------------------------------------
 
-    def _word(self, text: str, page: Speaker, at: float, run: int) -> Word:
+    def _word(self, text: str, page: Speaker, at: float) -> Word:
         found = self._found(text)
         if found is None:
             return PLAIN
         if found.key == page.key:
             return OWN
         admission = self._frontier.admit(found, Context(page.depth, at, page.id, via="canonical"))
-        target = admission.target
-        if target <= 0 or found.key.text in self._disbelieved:
+        if admission.target <= 0 or found.key.text in self._disbelieved:
             return PLAIN
-        if reason := doubt(self._named.of(target, page.key, self._is_disbelieved)):
-            self._disbelief.tell(found.fetch, reason)
-            return Word(new=admission.new, names=True)
-        contents = {bytes(known) for (known,) in rows(self._connection, CONTENTS, (target, MOST_CONTENTS))}
-        if len(contents | {page.content}) >= MOST_CONTENTS:
-            self._disbelieve(target, found.key, at, run)
-            return Word(new=admission.new)
+        target = self._end(page, found, admission.target, at)
+        if target is None:
+            return Word(new=admission.new, names=found.key.text not in self._disbelieved)
         self._there_are_any = True
-        return Word(target, -1, admission.new, found.key, names=True)
+        key = found.key if target == admission.target else self._key(target)
+        return Word(target, -1, admission.new, key, names=True)
+
+    def _end(self, page: Speaker, found: FoundLink, first: int, at: float) -> int | None:
+        """The page that this one stands for, however many lie between; None for itself."""
+        while True:
+            end = self._named.end(page.id, first, self._disbelieved)
+            if end.target is None:
+                if end.doubt != ITSELF:
+                    self._disbelief.tell(found.fetch, end.doubt)
+                return None
+            contents = {bytes(known) for (known,) in rows(self._connection, CONTENTS, (end.target, MOST_CONTENTS))}
+            if len(contents | {page.content}) < MOST_CONTENTS:
+                return end.target
+            self._disbelieve(end.target, at)
 
     def _found(self, text: str) -> FoundLink | None:
         """The one URL that a page names, or None."""
@@ -227,26 +237,32 @@ class Aliases:
             return None
         return FoundLink(fetch_form(url, self._rules), key_form(url, self._rules), kind="canonical")
 
-    def _is_disbelieved(self, key: Url) -> bool:
-        return key.text in self._disbelieved
-
-    def _disbelieve(self, target: int, key: Url, at: float, run: int) -> None:
+    def _disbelieve(self, target: int, at: float) -> None:
         self._disbelief.raise_alarm(self._url(target), MOST_CONTENTS, at)
-        self._disbelieved.add(key.text)
+        self._disbelieved.add(self._key(target).text)
         self._again.want()  # who names a page that named this one may be its alias after all
-        self._undo_all(target, at, run)
+        self._unsettle(target)
 
-    def _hear_again(self, page: Naming, at: float, run: int) -> None:
-        """The word of a page that was stored before."""
+    def _hear_again(self, page: Naming, at: float, run: int) -> bool:
+        """The word of a page that was stored before; whether it became an alias by it."""
         own = self._key(page.id)
-        if page.alias_of is not None:
-            self._rows.part(page.id, own, self._key(page.alias_of), at, run)
-        word = self._word(page.canonical, Speaker(page.id, own, page.depth, page.content), at, run)
-        if word.target is not None and word.key is not None:
+        word = self._word(page.canonical, Speaker(page.id, own, page.depth, page.content), at)
+        if word.target is None and not self._is_end(page.id):  # it is in a ring, or leads into one, maybe since now
+            self._unsettle(page.id)
+        if word.target == page.alias_of:
+            return False
+        if word.target is None or word.key is None:
+            if page.alias_of is not None:
+                self._rows.part(page.id, own, self._key(page.alias_of), at, run)
+            return False
+        self._unsettle(page.id)
+        if page.alias_of is None:
             self._rows.join(page.id, word.target, own, word.key, at, run)
-            self._joined += 1
-        if word.names:
-            self._reject(page.id, at, run)
+            return True
+        alone = self._is_end(page.alias_of)
+        shown = Shown(page.id, None, at, run)
+        self._rows.move(shown, word.target, own, self._key(page.alias_of), word.key, alone=alone)
+        return False
 
     def _tell_joined(self) -> None:
         message = (
@@ -255,25 +271,48 @@ class Aliases:
         self._remarks.append(Remark("info", KIND, message))
         self._joined = 0
 
-    # -- undoing ----------------------------------------------------------------------------------------------------
+    # -- what follows from it ---------------------------------------------------------------------------------------
 
-    def _reject(self, target: int, at: float, run: int) -> None:
-        """Undo the aliases of a page that is no canonical."""
-        if not rows(self._connection, OF_ONE, (target, 1)):
-            return
-        if reason := doubt(self._named.of(target, None, self._is_disbelieved)):
-            self._disbelief.tell(self._url(target), reason)
-            self._undo_all(target, at, run)
+    def _says_the_same(self, result: PageResult, before: Before, led: Led) -> bool:
+        """Whether a page leads those that name it where it did before."""
+        if result.answer.outcome == "redirect":
+            return led.redirect is not None and led.redirect == self._named.redirect(result.work.id)
+        return _names_the_same(result, before)
 
-    def _undo_all(self, target: int, at: float, run: int) -> None:
-        if self._undo_piece(OF_ONE, target, at, run):
-            self._disbelief.undo(target)
+    def _is_end(self, number: int) -> bool:
+        return self._named.is_end(number, self._disbelieved)
 
-    def _undo_piece(self, sql: str, of: int, at: float, run: int) -> bool:
-        found = rows(self._connection, sql, (of, PIECE))
-        for (number,) in found:
-            (target,) = row(self._connection, "SELECT alias_of FROM page WHERE url_id = ?", (number,))
+    def _unsettle(self, number: int) -> None:
+        """The aliases of a page, where it has any, are looked at once more."""
+        if rows(self._connection, OF_ONE, (number,)):
+            self._unsettled.add(number)
+            self._hurries = True
+
+    def _unsettle_behind(self, number: int) -> None:
+        """So are those of the page that this one led to."""
+        for (alias_of,) in rows(self._connection, "SELECT alias_of FROM page WHERE url_id = ?", (number,)):
+            for end in self._behind(number, alias_of):
+                self._unsettle(end)
+
+    def _behind(self, number: int, alias_of: int | None) -> frozenset[int]:
+        ends = {alias_of, self._named.behind(number, self._disbelieved)}
+        return frozenset(end for end in ends if end is not None)
+
+    def _settle(self, at: float, run: int) -> None:
+        if self._believes:
+            for page in self._unsettled.next(PIECE):
+                self._hear_again(page, at, run)
+        self._unsettled.note()
+        self._hurries = False
+
+    def _undo_piece(self, at: float, run: int) -> bool:
+        """Nothing is believed any more."""
+        found = rows(self._connection, OF_ANY, (PIECE,))
+        for number, target in found:
             self._rows.part(number, self._key(number), self._key(target), at, run)
+        if len(found) < PIECE:
+            self._unsettled.clear()
+            self._unsettled.note()
         return len(found) == PIECE
 
     def _key(self, number: int) -> Url:
@@ -282,3 +321,9 @@ class Aliases:
     def _url(self, number: int) -> Url:
         origin, path = row(self._connection, "SELECT origin_id, path FROM url WHERE id = ?", (number,))
         return self._hosts.url(origin, path)
+
+
+def _names_the_same(result: PageResult, before: Before) -> bool:
+    """A page that was one before says of its canonical what it said then."""
+    named = result.parsed.canonical if result.parsed else None
+    return is_good(result) and bool(before.is_page) and before.canonical == named

@@ -1,17 +1,16 @@
-"""Canonicals that are not believed: those that pages of too many contents name, and whose aliases are being undone.
+"""Canonicals that are not believed, as the analyst is told: in an alarm where pages of too many contents name one.
 
-Both stand in the file, the first as an alarm, the second in `meta`. Why a canonical is not believed is told in the log
-once, and of so many canonicals that a site whose every page names nonsense does not fill it.
+The alarm's row is where that is remembered. Why a canonical is not believed is told in the log once, and of so many
+canonicals that a site whose every page names nonsense does not fill it.
 """
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 from core.policy.canonical import in_a_clause
 from core.store.named_pages import LIMIT_OF_CONTENTS
-from core.store.query import rows, value
+from core.store.query import rows
 from core.store.write.remarks import Remark
 
 if TYPE_CHECKING:
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from core.urls import Url
 
 KIND = LIMIT_OF_CONTENTS  # of the alarm and of the log's line
-NAME = "canonicals_undone"  # in meta: ids of pages whose aliases are being undone, as JSON
 MOST_TOLD = 200
 
 TOLD = "SELECT url FROM log WHERE kind = ? ORDER BY id LIMIT ?"
@@ -33,23 +31,10 @@ class Disbelief:
         self._connection = connection
         self._told: set[str] = set()
         self._remarks: list[Remark] = []
-        self.undoing: set[int] = set()
 
     def load(self) -> None:
         """What the file says."""
         self._told = {url for (url,) in rows(self._connection, TOLD, (KIND, MOST_TOLD))}
-        stored = value(self._connection, "SELECT value FROM meta WHERE name = ?", (NAME,), "[]")
-        self.undoing = set(json.loads(stored))
-
-    def undo(self, number: int) -> None:
-        """The aliases of this page are more than one transaction undoes."""
-        self.undoing.add(number)
-        self._store()
-
-    def undone(self, number: int) -> None:
-        """They are through."""
-        self.undoing.discard(number)
-        self._store()
 
     def tell(self, url: Url, reason: str) -> None:
         """Why nobody is an alias of this page."""
@@ -82,10 +67,3 @@ class Disbelief:
         if len(self._told) == MOST_TOLD:
             message = "Further canonicals that are not believed are in the table of URLs only."
             self._remarks.append(Remark("info", KIND, message))
-
-    def _store(self) -> None:
-        if self.undoing:
-            text = json.dumps(sorted(self.undoing))
-            self._connection.execute("INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)", (NAME, text))
-        else:
-            self._connection.execute("DELETE FROM meta WHERE name = ?", (NAME,))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from core.store.names import UrlState
 from core.store.write.adoptions import adopted
-from core.store.write.aliases import PLAIN
+from core.store.write.alias_words import PLAIN
 from core.store.write.copies import Copies
 from core.store.write.frontier import Context
 from core.store.write.outcomes import is_good, outcome_of, with_fault
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
     from core.store.results import FoundLink, FoundRecord, PageResult
     from core.store.write.absences import Absences
-    from core.store.write.aliases import Aliases, Word
+    from core.store.write.alias_words import Word
+    from core.store.write.aliases import Aliases
     from core.store.write.frontier import Frontier
     from core.store.write.page_rows import Before
     from core.store.write.queue import Queue
@@ -100,6 +101,7 @@ class Pages:
         state, reason = outcome_of(answer, result.accepted, result.parsed, before is not None and before.was_there)
         if before is not None:
             state, reason = self._absences.answered(work, state, reason, answer.at)
+        led = self._aliases.led(result, before)
         word = self._word(result, before, run)
         duplicate = self._copies.first(work.id, result.parsed)
         useful = is_good(result) and duplicate is None and word.target is None
@@ -117,7 +119,7 @@ class Pages:
             self._connection.execute(LINK, (work.id, target, "", "", "redirect"))
         due = None if state is UrlState.BLOCKED else self._rows.due(work.id)
         self._queue.move(work.id, work.host, UrlState.LEASED, state, reason, due)
-        self._aliases.answered(result, before, word, run)
+        self._aliases.answered(result, before, led, word, run)
         self._count(result, before, run, brought, duplicate, useful)
 
     def _word(self, result: PageResult, before: Before | None, run: int) -> Word:
@@ -126,7 +128,7 @@ class Pages:
             return PLAIN
         if before is not None and before.alias_of is not None:
             self._connection.execute("UPDATE page SET alias_of = NULL WHERE url_id = ?", (result.work.id,))
-        word = self._aliases.word(result, run)
+        word = self._aliases.word(result)
         if before is not None:
             self._aliases.moved(result, before, word, run)
         return word

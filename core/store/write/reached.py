@@ -30,10 +30,12 @@ LINKED = "SELECT target FROM json_each(?1) JOIN link ON source = value WHERE tar
 STANDS_FOR = """
 SELECT coalesce(same_as, alias_of) FROM json_each(?1) JOIN url ON url.id = value LEFT JOIN page ON url_id = url.id
 WHERE coalesce(same_as, alias_of) IS NOT NULL"""
+# An alias stands for the end of a chain: what it names itself may lie between.
 NAMED = """
 SELECT canonical FROM json_each(?1) JOIN page ON url_id = value JOIN url ON url.id = url_id
 JOIN origin ON origin.id = origin_id
-WHERE canonical IS NOT NULL AND alias_of IS NULL AND canonical <> origin.base || url.path"""
+WHERE canonical IS NOT NULL AND canonical <> origin.base || url.path AND canonical IS NOT
+    (SELECT base || path FROM url stood JOIN origin ON origin.id = stood.origin_id WHERE stood.id = alias_of)"""
 
 
 class Reached:

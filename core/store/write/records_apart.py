@@ -26,6 +26,7 @@ class RecordsApart:
         sql = "SELECT url_id, source, natural_key, run, action FROM record WHERE id = ?"
         url, source, key, run, action = row(self._connection, sql, (number,))
         name = f"~{url}~{number}"
+        self._forget(name)
         self.name(number, name, source, f"{name}~{key}")
         for table, column in PARTS:
             self._move(table, f"{table}_apart", column, name)
@@ -52,6 +53,12 @@ class RecordsApart:
         )
         for table in ("record_version", "absence"):
             self._connection.execute(f"UPDATE {table} SET record_id = ? WHERE record_id = ?", (new, old))
+
+    def _forget(self, name: str) -> None:
+        """What the same page had under the same identity before lies apart no more."""
+        for table, column in PARTS:
+            self._connection.execute(f"DELETE FROM {table}_apart WHERE {column} = ?", (name,))
+        self._connection.execute("DELETE FROM absence WHERE record_id = ?", (name,))
 
     def _move(self, here: str, there: str, column: str, name: str) -> None:
         self._connection.execute(f"INSERT INTO {there} SELECT * FROM {here} WHERE {column} = ?", (name,))

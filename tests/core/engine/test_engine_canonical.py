@@ -114,9 +114,9 @@ def test_thirty_different_pages_that_name_the_home_page_are_pages_of_their_own(t
     [
         (Reply(status=404), "answers 404"),
         (Reply(status=500), "answers 500"),
-        (moved("/c"), "redirects"),
+        (moved("http://other.test/"), "redirects to no page of this crawl"),
+        (moved("/gone"), "redirects to a page that answers 404"),
         (Reply(b"x", type="image/png"), "is no page that this crawl reads (image/png)"),
-        (naming("/c"), "names another page as its own canonical"),
     ],
 )
 @pytest.mark.parametrize("first", [True, False])
@@ -124,12 +124,25 @@ def test_page_that_names_what_is_no_canonical_is_its_own(
     tmp_path: Path, answer: object, why: str, *, first: bool
 ) -> None:
     links = ("/b", "/a") if first else ("/a",)
-    with ScriptedSite({"/": page(*links), "/a": naming("/b"), "/b": answer, "/c": page(title="C")}) as site:
+    with ScriptedSite({"/": page(*links), "/a": naming("/b"), "/b": answer}) as site:
         crawl = Crawl(tmp_path, quick(f"{site.root}/", records=(KEYLESS,)))
         crawl.run()
     assert "/a" not in aliases(crawl)
     assert crawl.rows("SELECT data FROM record WHERE natural_key = ?", f"{site.root}/a") == [('{"title":"A"}',)]
     assert crawl.log("canonical") == [f"{site.root}/b {why}: no canonical is believed that names it."]
+
+
+@pytest.mark.parametrize(
+    "answer", [naming("/c", "B"), moved("/c"), moved("/c", 302), moved("/c", 307), moved("/c", 308)]
+)
+def test_chain_of_canonicals_and_redirects_has_the_one_record_of_its_end(tmp_path: Path, answer: object) -> None:
+    with ScriptedSite({"/": page("/a"), "/a": naming("/b"), "/b": answer, "/c": page(title="C")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", records=(KEYLESS,)))
+        assert crawl.run().exit_status == 0
+        assert site.targets() == ["/robots.txt", "/", "/a", "/b", "/c"]
+    assert aliases(crawl)["/a"] == "/c"
+    assert crawl.rows("SELECT data FROM record WHERE natural_key <> ?", f"{site.root}/") == [('{"title":"C"}',)]
+    assert (crawl.status().useful_pages, crawl.log("canonical")) == (2, [])
 
 
 def test_canonical_that_robots_txt_forbids_is_not_believed_until_it_may_be_fetched(tmp_path: Path) -> None:

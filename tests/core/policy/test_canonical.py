@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.policy.canonical import Named, doubt, in_a_clause, why_not
+from core.policy.canonical import Named, doubt, follow, in_a_clause, why_not
 
 PAGE = Named(outcome="ok", status=200, content_type="text/html", is_page=True, was_page=True)
 FAILED = replace(PAGE, is_page=False, was_page=False)
@@ -35,8 +35,9 @@ FAILED = replace(PAGE, is_page=False, was_page=False)
         (replace(FAILED, content_type="image/png"), "content-type: image/png"),
         (replace(FAILED, content_type="image/png", was_page=True), "content-type: image/png"),
         (replace(FAILED, status=301, outcome="redirect", was_page=True), "redirect"),
-        (replace(PAGE, names="another"), "chained"),
-        (replace(PAGE, names="back"), "looping"),
+        (replace(FAILED, status=301, outcome="redirect", next=7), ""),
+        (replace(PAGE, next=7), ""),
+        (replace(PAGE, barred="contents"), "contents"),
         (replace(PAGE, barred="robots: Disallow: /b"), "robots: Disallow: /b"),
         (Named(barred="robots: unreachable (status 503)"), "robots: unreachable (status 503)"),
         (replace(PAGE, barred="robots: unreachable (status 503)"), ""),
@@ -59,9 +60,12 @@ def test_each_kind_of_page_that_is_named(named: Named, reason: str) -> None:
         ("conflicting", "several canonicals"),
         ("invalid", "no URL"),
         ("scope", "is outside the crawl's scope"),
-        ("looping", "names this page in turn"),
-        ("chained", "names another page"),
-        ("redirect", "redirects"),
+        ("looping", "leads back, by its own canonical,"),
+        ("ring", "leads into a ring of pages"),
+        ("chained", "more than 10 steps away"),
+        ("itself", "redirects back to this one"),
+        ("redirect", "redirects to no page of this crawl"),
+        ("redirect: status: 404", "redirects to a page that answers 404"),
         ("contents", "thirty pages of different content"),
         ("status: 404", "answers 404"),
         ("error: timeout", "cannot be fetched (timeout)"),
@@ -83,7 +87,7 @@ def test_each_reason_is_told_in_a_sentence(reason: str, words: str) -> None:
 NAMED = st.builds(
     Named,
     barred=st.sampled_from(["", "robots: Disallow: /", "pattern: /x"]),
-    names=st.sampled_from(["", "back", "another"]),
+    next=st.sampled_from([None, 7]),
     outcome=st.sampled_from(["", "ok", "redirect", "truncated", "error:timeout"]),
     status=st.sampled_from([None, 200, 404, 503]),
     soft_block=st.booleans(),
@@ -93,9 +97,61 @@ NAMED = st.builds(
 
 
 @given(NAMED)
-def test_only_an_unbarred_page_that_names_nobody_or_a_bad_hour_is_believed(named: Named) -> None:
+def test_only_an_unbarred_page_or_a_redirect_or_a_bad_hour_is_believed(named: Named) -> None:
     if doubt(named):
         assert in_a_clause(doubt(named))
     else:
         assert not named.barred
-        assert not named.outcome or (named.is_page and not named.names) or named.was_page
+        assert not named.outcome or named.is_page or named.was_page or (named.redirects and named.next)
+
+
+PLACES = {name: number for number, name in enumerate("abcdefghijklm", 1)}
+
+
+def ends(said: str) -> tuple[str, str]:
+    """Where the page `a` ends: `b>c` names, `b=>c` redirects, `b!` answers 404, `b?` has not answered; others do."""
+    known = {}
+    for word in said.split():
+        name, _, target = word.partition("=>" if "=>" in word else ">")
+        redirected = replace(FAILED, status=301, outcome="redirect")
+        known[name.strip("!?")] = (
+            replace(redirected if "=>" in word else PAGE, next=PLACES[target])
+            if target
+            else replace(FAILED, status=404)
+            if "!" in name
+            else Named()
+        )
+    names = {number: name for name, number in PLACES.items()}
+    end = follow(PLACES["a"], PLACES["b"], lambda number: known.get(names[number], PAGE))
+    return names.get(end.target or 0, ""), end.doubt
+
+
+@pytest.mark.parametrize(
+    ("said", "end", "reason"),
+    [
+        ("b?", "b", ""),
+        ("b>c", "c", ""),
+        ("b>c c>d d>e", "e", ""),
+        ("b>c c?", "c", ""),
+        ("b>c c!", "b", ""),
+        ("b>c c>d d!", "c", ""),
+        ("b=>c", "c", ""),
+        ("b=>c c>d", "d", ""),
+        ("b>c c=>d d=>e", "e", ""),
+        ("b>c c=>d d!", "b", ""),
+        ("b=>c c!", "", "redirect: status: 404"),
+        ("b=>c c=>b", "", "redirect"),
+        ("b>c c=>d d=>c", "b", ""),
+        ("b=>a", "", "itself"),
+        ("b=>c c=>a", "", "itself"),
+        ("b>c c=>b", "b", ""),
+        ("b>a", "", "looping"),
+        ("b=>c c>a", "", "looping"),
+        ("b>c c>b", "", "ring"),
+        ("b>c c=>d d>b", "", "ring"),
+        ("b>c c>d d>e e>f f>g g>h h>i i>j j>k", "k", ""),
+        ("b>c c>d d>e e>f f>g g>h h>i i>j j>k k>l", "", "chained"),
+    ],
+)
+def test_chain_is_followed_to_its_end(said: str, end: str, reason: str) -> None:
+    assert ends(said) == (end, reason)
