@@ -305,6 +305,13 @@ class Engine:
         error = fetched.error or (f"status {fetched.status}" if fetched.status and fetched.status >= 400 else "")
         return Pace(after.delay, after.until if after.until > at else 0.0, error)
 
+    def soft_blocked(self, work: Work, fetched: Fetched, reason: str) -> Pace:
+        """The host's pace after a page that fails its content checks."""
+        at = self._clock.at()
+        before = self._paces.get(work.host) or self._new_pace(self._rules.settings)
+        after = self._paces[work.host] = before.after_soft_block(fetched.seconds, at)
+        return Pace(after.delay, after.until if after.until > at else 0.0, f"soft-block: {reason}")
+
     def slow_down(self, host: int, crawl_delay: float) -> float:
         """A host's robots.txt that lay at another asks for this delay: the one that counts from now on."""
         settings = self._rules.settings

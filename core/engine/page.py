@@ -40,6 +40,9 @@ class Host(Protocol):
     def pace(self, work: Work, fetched: Fetched, crawl_delay: float | None = None) -> Pace:
         """The host's pace after an answer, and after what its robots.txt asks for."""
 
+    def soft_blocked(self, work: Work, fetched: Fetched, reason: str) -> Pace:
+        """The host's pace after a page that fails its content checks: as after any other failure of a busy host."""
+
     def slow_down(self, host: int, crawl_delay: float) -> float:
         """A host's robots.txt that lay at another asks for this delay: the one that counts from now on."""
 
@@ -134,6 +137,8 @@ class PageFetch:
         reads = accepted and fetched.outcome in {"ok", "truncated"}
         keeps = settings.pages.keep_responses and bool(fetched.body)
         parsed, response = await self._digested(url, fetched, reads=reads, keeps=keeps)
+        if parsed and parsed.soft_block:
+            pace = self._host.soft_blocked(work, fetched, parsed.detail)
         if parsed and fetched.outcome == "truncated":
             parsed = replace(parsed, content_hash=None, records=())
         return PageResult(

@@ -59,6 +59,10 @@ def read_body(rules: RulesInForce, body: Body, *, records: bool = True) -> Parse
 def _read(rules: RulesInForce, body: Body, *, records: bool) -> Parsed:
     page = parse_page(body.content, body.content_type, body.charset, rules.parsing)
     said = page.robots | header_robots(body.headers, rules.token)
+    checks = rules.checks(body.url) if page.source or not body.content else ()
+    failed = next(filter(None, (failed_check(page.source, check.must, check.must_not) for check in checks)), None)
+    if failed is not None:
+        return Parsed(title=page.title, encoding=page.encoding, checked=True, soft_block=True, detail=failed)
     base = _base(body.url, page)
     links, skipped = _links(rules, body, base, page, nofollow="nofollow" in said)
     wants_records = records and not (rules.settings.politeness.noindex and "noindex" in said)
@@ -68,7 +72,7 @@ def _read(rules: RulesInForce, body: Body, *, records: bool) -> Parsed:
         canonical=_canonical(rules, body, base, page),
         robots=", ".join(sorted(said & {"noindex", "nofollow"})),
         needs_javascript=page.needs_javascript,
-        soft_block=any(failed_check(page.source, check.must, check.must_not) for check in rules.checks(body.url)),
+        checked=bool(checks),
         content_hash=content_hash(body.content)[:HASH_BYTES],
         simhash=_simhash(rules, page),
         links=links,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from core.parse.page import ParseOptions
@@ -29,8 +30,11 @@ class RulesInForce:
         )
         self.authorisations = Authorisations(settings)
         self.overrides = RobotsOverrides(settings)
-        self._checks = [(compile_pattern(check.pattern), check) for check in settings.pages.checks]
-        self._matches = [compile_pattern(kind.match) for kind in settings.records]
+        compiled = partial(
+            compile_pattern, lower_path=settings.normalise.lower_path, ignore_www=settings.normalise.ignore_www
+        )
+        self._checks = [(compiled(check.pattern), check) for check in settings.pages.checks]
+        self._matches = [compiled(kind.match) for kind in settings.records]
         self._with_regex = frozenset(
             number for number, kind in enumerate(settings.records) if any(rule.regex for rule in kind.fields.values())
         )

@@ -65,6 +65,10 @@ class Pace:
             return self  # a host that cannot be reached, or a broken page, says nothing about load
         return replace(self, strikes=0)._measured(max(seconds, 0.0), now)
 
+    def after_soft_block(self, seconds: float, now: float) -> Pace:
+        """The pace after an answer that was no page, though its status says so."""
+        return self._slower(seconds, now)
+
     def _pushed_back(self, retry_after: float | None, seconds: float, now: float) -> Pace:
         named = retry_after is not None and retry_after >= 0
         if self._known(seconds, now) and not named:

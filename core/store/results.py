@@ -113,7 +113,8 @@ class Parsed:
     canonical: str | None = None  # as a URL, or as written where it is none; two with a space between contradict
     robots: str = ""
     needs_javascript: bool = False
-    soft_block: bool = False
+    checked: bool = False  # a content check is meant for it
+    soft_block: bool = False  # which it failed: then nothing else of the body counts, and `detail` says why
     content_hash: bytes | None = None
     simhash: int | None = None  # of its own text; None where near duplicates are not looked for, or nothing is said
     links: tuple[FoundLink, ...] = ()

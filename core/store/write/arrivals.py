@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.store.results import PageResult, RobotsResult, SourceResult
+from core.store.write.generated import GeneratedSpaces
 from core.store.write.named_sitemaps import named_before
+from core.store.write.soft_blocks import SoftBlocks
 
 if TYPE_CHECKING:
     import apsw
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     from core.store.write.leases import Leases
     from core.store.write.pages import Pages
     from core.store.write.portals import Portals
+    from core.store.write.remarks import Remark
     from core.store.write.robots import RobotsTable
     from core.store.write.sources import Sources
     from core.store.write.tally import Tally
@@ -54,6 +57,9 @@ class Arrivals:
         self._sources = sources
         self._unreachable = unreachable
         self._portals = portals
+        self._generated = GeneratedSpaces(connection, hosts)
+        self._soft_blocks = SoftBlocks(connection, hosts)
+        self._remarks: list[Remark] = []
         self.offline = False
         self._tally = tally
         self._run = run
@@ -62,6 +68,7 @@ class Arrivals:
     def use(self, settings: CrawlSettings) -> None:
         self._finds_sitemaps = "auto" in settings.seeds.sitemaps
         self._pages.use(settings)
+        self._generated.use(settings)
         self._robots.use(settings)
         for link in named_before(self._connection, self._hosts, self._robots, settings):
             self._sources.add(link, parent=None, level=0, listed=False)
@@ -93,6 +100,8 @@ class Arrivals:
             self._pages.store(result, self._run)
             self._note_reach(result, now, at)
             self._portals.note(result, now, at)
+            found = self._generated.note(result, at), self._soft_blocks.note(result, at)
+            self._remarks += [remark for remark in found if remark is not None]
         elif isinstance(result, RobotsResult):
             self._store_robots(result)
         else:
@@ -111,6 +120,11 @@ class Arrivals:
                 *(answer.wire_bytes, answer.seconds, led_to[:LONGEST_ADDRESS]),
             ),
         )
+
+    def take_remarks(self) -> list[Remark]:
+        """What is worth a line in the log since the last time."""
+        remarks, self._remarks = self._remarks, []
+        return remarks
 
     def _withdraw(self, host: int) -> None:
         """A hop that was counted as it was given its turn was not sent."""

@@ -13,6 +13,7 @@ from core.frontier.scheduler import NEVER, Refill, Scheduler, Take
 from core.store.names import UrlState
 from core.store.query import row, rows
 from core.store.results import Work
+from core.store.write.checked import Checked
 from core.store.write.held_origins import HeldOrigins
 from core.store.write.queue import BUFFER, Candidate
 from core.store.write.sources import Source
@@ -40,7 +41,7 @@ HOPS = 12  # requests within one lease: more than robots.txt or a page may take
 VALIDATORS = """
 SELECT etag, last_modified, EXISTS (SELECT 1 FROM link WHERE source = url_id AND kind <> 'redirect'), response
 FROM page WHERE url_id = ? AND content_hash IS NOT NULL AND soft_block = 0
-AND outcome IN ('ok', 'not_modified') AND (status BETWEEN 200 AND 299 OR status = 304)
+AND outcome IN ('ok', 'not_modified') AND (status BETWEEN 200 AND 299 OR status = 304) AND last_fetched >= ?
 AND NOT EXISTS (SELECT 1 FROM refusal_count WHERE found_on = url_id AND again)"""
 
 
@@ -108,6 +109,7 @@ class Grants:
     def use(self, settings: CrawlSettings, now: float, at: float) -> None:
         """These settings count from now on; no buffered URL ignores them."""
         self._settings = settings
+        self._checked = Checked(self._connection, settings)
         politeness = settings.politeness
         self._let_in_again()
         if not hasattr(self, "_scheduler"):
@@ -335,7 +337,7 @@ class Grants:
         return bool(reason) and self._queue.move(item.id, host, UrlState.PENDING, UrlState.BLOCKED, reason)
 
     def _lease_page(self, host: int, item: Candidate, url: Url, now: float, at: float) -> Work:
-        etag, last_modified = self._validators(item)
+        etag, last_modified = self._validators(item, url)
         self._queue.lease(item.id, host)
         lease = self._leases.give("page", host, item.origin, item.id, now, at, self._longest(host))
         return Work(
@@ -345,9 +347,13 @@ class Grants:
             referer=self._referer(item),
         )
 
-    def _validators(self, item: Candidate) -> tuple[str | None, str | None]:
-        """ETag and Last-Modified of the stored answer (RFC 9110 section 13), where its links or its body are kept."""
-        etag, last_modified, linked, response = row(self._connection, VALIDATORS, (item.id,)) or (None, None, 0, None)
+    def _validators(self, item: Candidate, url: Url) -> tuple[str | None, str | None]:
+        """ETag and Last-Modified of the stored answer (RFC 9110 section 13), where its links or its body are kept.
+
+        None for a body that was not put to the content checks of now: a 304 would hide what it says.
+        """
+        known = (item.id, self._checked.since(url))
+        etag, last_modified, linked, response = row(self._connection, VALIDATORS, known) or (None, None, 0, None)
         stored = linked or (response is not None and self._responses.keeps(response))
         return (etag, last_modified) if stored else (None, None)
 

@@ -109,7 +109,8 @@ class Pages:
             self._rows.keep(result, before, run)
             brought = Brought()
         else:
-            read_anew = before is not None and (result.parsed is not None or state is not UrlState.FAILED)
+            is_read = result.parsed is not None and not result.parsed.soft_block
+            read_anew = before is not None and (is_read or state is not UrlState.FAILED)
             brought = self._bring_links(result, duplicate, forget=read_anew)
             brought.new += word.new
             self._rows.write(result, before, (word.target, duplicate), useful, run)
@@ -178,7 +179,7 @@ class Pages:
         )
         if answer.outcome == "not_modified":
             self._records.unchanged_on(sighting)
-        if parsed:
+        if parsed and not parsed.soft_block:
             self._records.bring(self._identified(parsed.records, word), sighting)
 
     def _identified(self, found: tuple[FoundRecord, ...], word: Word) -> tuple[FoundRecord, ...]:

@@ -115,13 +115,15 @@ class Remarks:
 
     def _failure(self, result: PageResult) -> Remark | None:
         answer, url = result.answer, result.work.url
-        failed = answer.status is None or answer.status >= 400 or answer.outcome.startswith("error:")
+        blocked = result.parsed is not None and result.parsed.soft_block
+        failed = answer.status is None or answer.status >= 400 or answer.outcome.startswith("error:") or blocked
         if result.retry_at is not None or not failed or self._failures > MOST_FAILURES:
             return None
         self._failures += 1
         if self._failures > MOST_FAILURES:
             return Remark("warning", "page", "Further failures are in the table of URLs only.")
-        said = answer.error or f"It answered {answer.status}."
+        why = result.parsed.detail if result.parsed is not None and blocked else ""
+        said = answer.error or why or f"It answered {answer.status}."
         return Remark("warning", "page", f"Failed. {said}", url.host, url.text)
 
 

@@ -114,7 +114,7 @@ class Rereadings:
         self._in_hand.discard(number)
         if not self._counts.is_marked(number):  # it was fetched meanwhile
             return
-        if result.parsed is None:
+        if result.parsed is None or result.parsed.soft_block:
             self._ask(number)
             return
         (depth,) = row(self._connection, "SELECT depth FROM url WHERE id = ?", (number,))

@@ -212,7 +212,7 @@ class Writer:
                 elif isinstance(result, PageReadAgain):
                     self._rereadings.store(result, at)
                 elif self._arrivals.store(result, now, at):
-                    self._note(self._remarks.on(result), now, at)
+                    self._note([*self._remarks.on(result), *self._arrivals.take_remarks()], now, at)
                     self._widen(result, now)
             self._note(self._remarks.on_limits(), now, at)
             if durable:

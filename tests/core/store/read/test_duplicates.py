@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from core.store.query import value
 from core.store.read.columns import TableQuery
 from core.store.read.duplicates import Duplicates
 from core.store.read.snapshot import Interrupted, Snapshot
@@ -13,7 +14,6 @@ from core.store.read.where import parse_where
 from tests.small_crawl import SmallCrawl, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from core.store.read.columns import Cell
@@ -24,7 +24,7 @@ PAGES = ("/a", "/b", "/c", "/d", "/e")
 
 
 @pytest.fixture
-def crawl(tmp_path: Path) -> Iterator[SmallCrawl]:
+def crawl(tmp_path: Path) -> SmallCrawl:
     """/b says nearly what /a does; /c is a copy of /b; /d says something else; /e is a failed check."""
     crawl = SmallCrawl(tmp_path / "a.crawl")
     (root,) = crawl.turn().work
@@ -39,7 +39,7 @@ def crawl(tmp_path: Path) -> Iterator[SmallCrawl]:
     for path, (body, parsed) in said.items():
         crawl.turn(crawl.page(works[path], body=body, parsed=parsed))
     crawl.finish()
-    yield crawl
+    return crawl
 
 
 def shown(crawl: SmallCrawl, where: str = "", columns: str = COLUMNS) -> list[tuple[Cell, ...]]:
@@ -89,7 +89,8 @@ def test_table_that_stands_is_made_again_when_the_file_has_changed_and_some_time
 
     def count(distance: int) -> int:
         assert duplicates.make(distance, lambda: True)
-        return int(connection.execute("SELECT count(*) FROM temp.duplicate").fetchall()[0][0])
+        found: int = value(connection, "SELECT count(*) FROM temp.duplicate")
+        return found
 
     assert (count(6), count(0)) == (3, 2)
     crawl.open()
