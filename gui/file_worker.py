@@ -94,7 +94,13 @@ class FileWorker(QObject):
         """Write a wish into the file."""
         try:
             wishes = self._wishes_of_file()
-            {WishKind.STOP: wishes.stop, WishKind.KILL: wishes.kill, WishKind.KEEP: wishes.keep}[WishKind(kind)]()
+            ways = {
+                WishKind.STOP: wishes.stop,
+                WishKind.KILL: wishes.kill,
+                WishKind.KEEP: wishes.keep,
+                WishKind.CONFIRM: wishes.confirm,
+            }
+            ways[WishKind(kind)]()
         except FronteiraError as fault:
             self.fault_met.emit(fault)
         else:

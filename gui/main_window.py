@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLay
 
 from core.errors import FronteiraError
 from core.store.crawl_file import create
+from core.store.names import WishKind
 from gui.advice.advice_dialog import AdviceDialog
 from gui.crawl_page import CrawlPage
 from gui.crawl_tools import CrawlTools
@@ -28,6 +29,7 @@ from gui.known_crawls import KnownCrawls
 from gui.leaving import Leaving
 from gui.menu import Menu
 from gui.open_crawls import OpenCrawls
+from gui.schedule import Schedule
 from gui.session import OpenCrawl, may_stop
 from gui.setup.setup_view import SetupView
 from gui.sidebar.sidebar import Sidebar
@@ -70,6 +72,7 @@ class MainWindow(QMainWindow):
         self._files = FileCommands(self, self._preferences)
         self._remedies = Remedies(self, self._preferences)
         self._starting = Starting(self)
+        self._schedule = Schedule(self._preferences, self)
         self.known = KnownCrawls(self._preferences, self)
         self.menu = Menu(self, [self.tr(spec.title) for spec in VIEWS])
         self.sidebar = Sidebar(self._theme)
@@ -119,6 +122,10 @@ class MainWindow(QMainWindow):
         self.crawls.glanced.connect(self.sidebar.see)
         self.crawls.changed.connect(self._on_open_changed)
         self._watch.seen.connect(self.sidebar.see)
+        self.crawls.glanced.connect(self._schedule.see)
+        self._watch.seen.connect(self._schedule.see)
+        self._schedule.seen.connect(self.sidebar.see)
+        self._schedule.due.connect(self._on_due)
         self._files.file_chosen.connect(self.open_crawl)
         self._remedies.file_ready.connect(self.open_crawl)
         self._remedies.other_wanted.connect(self._files.ask_open)
@@ -144,6 +151,7 @@ class MainWindow(QMainWindow):
         menu.start.triggered.connect(self._on_start)
         menu.stop.triggered.connect(self._on_stop)
         menu.kill.triggered.connect(self._on_kill)
+        menu.scheduled.triggered.connect(self._on_scheduled)
         menu.advice.triggered.connect(self._on_advice)
         menu.find.triggered.connect(self.sidebar.focus_filter)
         menu.shortcuts.triggered.connect(self._on_shortcuts)
@@ -216,6 +224,8 @@ class MainWindow(QMainWindow):
         self.menu.stop.setEnabled(may_stop(status))
         self.menu.kill.setEnabled(crawl is not None and crawl.is_active)
         self.menu.advice.setEnabled(crawl is not None)
+        self.menu.scheduled.setEnabled(crawl is not None)
+        self.menu.scheduled.setChecked(crawl is not None and self._preferences.runs_on_schedule(crawl.path))
         for action in (self.menu.save_copy, self.menu.load_profile, self.menu.save_profile, self.menu.close_crawl):
             action.setEnabled(crawl is not None)
         for action in self.menu.views:
@@ -239,7 +249,9 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def _on_offer_taken(self, key: str) -> None:
         crawl = self.crawls.shown
-        if crawl is not None and key == COPY:
+        if crawl is not None and key == WishKind.CONFIRM:
+            crawl.confirm_vanished()
+        elif crawl is not None and key == COPY:
             self._files.ask_copy(crawl.path)
         elif crawl is not None and key == UPDATE:
             crawl.closed.connect(lambda path=crawl.path: self._remedies.update(path))
@@ -258,6 +270,19 @@ class MainWindow(QMainWindow):
     def _on_start(self) -> None:
         if self.crawls.shown is not None:
             self._starting.begin(self.crawls.shown)
+
+    @Slot(object)
+    def _on_due(self, path: Path) -> None:
+        """A scheduled run begins; one that cannot is told, and stays overdue."""
+        try:
+            self.crawls.begin_due(path)
+        except FronteiraError as fault:
+            self.page.banner.show_fault(str(fault))
+
+    @Slot(bool)
+    def _on_scheduled(self, begin: bool) -> None:
+        if self.crawls.shown is not None:
+            self._preferences.set_runs_on_schedule(self.crawls.shown.path, begin)
 
     @Slot()
     def _on_stop(self) -> None:
@@ -306,6 +331,7 @@ class MainWindow(QMainWindow):
     def _on_forget(self, path: Path) -> None:
         if self.crawls.shown is not None and self.crawls.shown.path == path:
             self._on_close_crawl()
+        self._schedule.forget(path)
         self.known.forget(path)
 
     @Slot(object, object)
@@ -368,6 +394,7 @@ class MainWindow(QMainWindow):
             self._leaving.begin()
             return
         self._preferences.keep_bytes("window", self.saveGeometry())
+        self._schedule.stop()
         self.page.show_crawl(None, "")
         self._watch.close()
         self.crawls.close()

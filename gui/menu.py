@@ -45,11 +45,13 @@ class Menu:
         self.start = self._action(menu, "&Start", "Ctrl+R")
         self.stop = self._action(menu, "S&top", "Ctrl+.")
         self.kill = self._action(menu, "&Kill…", "Ctrl+Shift+K")
+        self.scheduled = self._action(menu, "Begin scheduled &runs by itself")
+        self.scheduled.setCheckable(True)
         menu.addSeparator()
         self.advice = self._action(menu, "&Advice on spellings…")
         menu.addSeparator()
         self.explain = self._action(menu, "&Explain URL…", "Ctrl+E")
-        self.robots_tester = self._action(menu, "&Robots tester…")
+        self.robots_tester = self._action(menu, "R&obots tester…")
 
     def _build_view(self, titles: Sequence[str]) -> None:
         menu = self._menu("&View")

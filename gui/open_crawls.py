@@ -49,6 +49,14 @@ class OpenCrawls(QObject):
         self.changed.emit()
         return crawl
 
+    def begin_due(self, path: Path) -> None:
+        """A run over what is due, shown or not; raises the FileError that fits where it cannot be opened."""
+        crawl = self._open.get(path) or self._opened(path)
+        crawl.crawl_again(everything=False)
+        if crawl is not self._shown and not crawl.engine.is_ours:
+            self._let_go(crawl)
+        self.changed.emit()
+
     def close(self) -> None:
         """At the end of the program: let go of everything and wait for the threads."""
         for crawl in tuple(self._open.values()):

@@ -90,6 +90,13 @@ class Preferences:
     def set_seen_check(self, path: Path, at: float) -> None:
         self._store.setValue(f"checked/{_key(path)}", str(at))
 
+    def runs_on_schedule(self, path: Path) -> bool:
+        """Whether scheduled runs of that crawl begin by themselves while the window is open; yes at first."""
+        return self._text(f"scheduled/{_key(path)}") != "no"
+
+    def set_runs_on_schedule(self, path: Path, begin: bool) -> None:
+        self._store.setValue(f"scheduled/{_key(path)}", "yes" if begin else "no")
+
     @property
     def folder(self) -> Path:
         """Where files were last opened or saved; at first the documents folder, or home where there is none."""

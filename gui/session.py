@@ -163,6 +163,11 @@ class OpenCrawl(QObject):
         """Let the engine go on when the window closes; `kept` says that it will."""
         self._wish_wanted.emit(WishKind.KEEP.value)
 
+    @Slot()
+    def confirm_vanished(self) -> None:
+        """Believe that what vanished, many pages at once, is gone; carried out at once, by whoever has the file."""
+        self._wish_wanted.emit(WishKind.CONFIRM.value)
+
     def apply(self, settings: CrawlSettings) -> None:
         """Put new settings into force, whole; `settings_applied` says that they are."""
         self._apply_wanted.emit(settings)
@@ -209,6 +214,8 @@ class OpenCrawl(QObject):
             self._on_kill_due()
         elif kind == WishKind.KEEP:
             self.kept.emit()
+        elif kind == WishKind.CONFIRM and not self.is_active:
+            self.carry_out()
 
     @Slot()
     def _on_kill_due(self) -> None:

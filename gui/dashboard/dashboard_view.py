@@ -149,7 +149,7 @@ class DashboardView(View):
         self._maker.start()
         budgets = (self._crawl.settings or CrawlSettings()).budgets
         self._figures.show_figures(key_figures(status, budgets, self._trend()))
-        self._sentence.set_foreign_text(state_sentence(status))
+        self._sentence.set_foreign_text(state_sentence(status, time.time()))
         self._budgets.show_bars(budget_rows(budgets_in_force(status, budgets)))
         self._left_out.show_bars(reason_rows(left_out(status)))
         if self._board is not None:

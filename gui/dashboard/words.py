@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from core.store.names import CrawlState
 from core.store.words import quantity
 from gui.crawl_words import offline_words, reason_words, start_word
-from gui.figures import NOTHING, count, percent, size, span
+from gui.figures import NOTHING, count, percent, since, size, span
 
 if TYPE_CHECKING:
     from core.settings import Budgets
@@ -98,8 +98,8 @@ def left_out(status: Status) -> tuple[tuple[str, str, int], ...]:
     return tuple((word, REASONS.get(word, word), number) for word, number in known if number)
 
 
-def state_sentence(status: Status) -> str:
-    """The state and its reason as one sentence."""
+def state_sentence(status: Status, now: float) -> str:
+    """The state and its reason as one sentence. `now` is seconds since the epoch."""
     why = reason_words(status.reason).rstrip(".")
     reason = f": {why}" if why else ""
     how = f" {why}" if status.reason.partition(":")[0] == "stop" else reason  # stopped on request, by Ctrl-C
@@ -110,11 +110,23 @@ def state_sentence(status: Status) -> str:
         CrawlState.RUNNING: f"Fetching from {_hosts(status)}.",
         CrawlState.OFFLINE: _offline(status.reason),
         CrawlState.STOPPING: f"Finishing {quantity(_leased(status), 'request')} in flight; the rest is kept.",
-        CrawlState.STOPPED: f"{stopped}{how}. {start} goes on where it was.",
-        CrawlState.FINISHED: f"Finished{reason}. {_frontier_left(status)}",
+        CrawlState.STOPPED: f"{stopped}{how}. {start} goes on where it was.{_next_run(status, now)}",
+        CrawlState.FINISHED: f"Finished{reason}. {_frontier_left(status)}{_next_run(status, now)}",
         CrawlState.CRASHED: f"The engine ended unexpectedly{reason}. Nothing is lost: {start} goes on where it was.",
     }
     return words[CrawlState(status.state)]
+
+
+def _next_run(status: Status, now: float) -> str:
+    """What the schedule says."""
+    if status.next_run is None:
+        return ""
+    overdue = status.overdue(now)
+    return (
+        f" A run is overdue since {since(status.next_run, now)}."
+        if overdue
+        else (f" The next run begins at {since(status.next_run, now)}.")
+    )
 
 
 def _offline(reason: str) -> str:

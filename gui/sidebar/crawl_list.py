@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from core.store.words import quantity
 from gui.crawl_words import state_words
-from gui.figures import day
+from gui.figures import day, since
 from gui.foreign_text import shown, tooltip
 from gui.sidebar.glance import Glance
 
@@ -138,6 +139,8 @@ def summary(glance: Glance) -> str:
     words = state_words(glance.state, glance.reason)
     if glance.state == "idle":
         return words.label
+    if glance.overdue and glance.next_run is not None:
+        return f"{words.label} · overdue since {since(glance.next_run, time.time())}"
     if words.label == "Killed":
         return "Killed · can resume"
     if glance.state == "finished" and glance.ended:

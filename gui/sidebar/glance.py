@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,12 +32,21 @@ class Glance:
     ended: float | None = None
     missing: bool = False
     fault: str = ""
+    next_run: float | None = None  # by the schedule, seconds since the epoch
+    overdue: bool = False
+    rests: bool = False  # it has come to its end: nothing that could be fetched is left
 
 
 def from_status(path: Path, status: Status) -> Glance:
     """The same line, from what is already known of an open crawl."""
     name = status.name or path.stem
-    return Glance(path, name, status.state, status.reason, status.pages, len(status.alarms), status.ended)
+    ended = status.state == CrawlState.FINISHED
+    return Glance(
+        *(path, name, status.state, status.reason, status.pages, len(status.alarms), status.ended),
+        next_run=status.next_run,
+        overdue=status.overdue(time.time()),
+        rests=status.engine is None and (ended or (status.state == CrawlState.STOPPED and not status.frontier)),
+    )
 
 
 def stamp(path: Path) -> Stamp:

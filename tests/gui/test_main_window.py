@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 from shiboken6 import delete
 
 from core.store.crawl_file import create
+from core.store.rows import AlarmRow
 from gui.closing import CloseChoice
 from gui.dialogs.again import AgainChoice
 from gui.dialogs.question import Question
@@ -17,6 +18,7 @@ from gui.engine_process import Purpose
 from gui.main_window import MainWindow
 from gui.preferences import KnownCrawl
 from gui.sample import Sample
+from gui.sidebar.glance import from_status
 from gui.theme import ThemeChoice
 
 if TYPE_CHECKING:
@@ -252,3 +254,45 @@ def test_closing_asks_nothing_about_an_engine_that_has_done_its_work(
     window.close()
     qtbot.waitUntil(lambda: not window.isVisible(), timeout=LIMIT)
     assert not window.findChildren(Question)
+
+
+def test_a_scheduled_run_begins_by_itself_and_can_be_switched_off(
+    window: MainWindow, opened: OpenCrawl, qtbot: QtBot
+) -> None:
+    assert opened.status is not None
+    assert window.menu.scheduled.isChecked()
+    purposes: list[Purpose] = []
+    stand_in = opened.engine._command
+
+    def command(path: Path, purpose: Purpose) -> list[str]:
+        purposes.append(purpose)
+        return stand_in(path, purpose)
+
+    opened.engine._command = command
+    glance = dataclasses.replace(from_status(opened.path, opened.status), state="finished", next_run=1.0, rests=True)
+    window.menu.scheduled.trigger()
+    window._schedule.see(glance)
+    window._schedule.look()
+    assert purposes == []
+    window.menu.scheduled.trigger()
+    window._schedule.see(glance)
+    window._schedule.look()
+    qtbot.waitUntil(lambda: opened.engine.is_ours, timeout=LIMIT)
+    assert purposes == [Purpose.DUE]
+
+
+def test_one_click_confirms_that_what_vanished_is_gone(window: MainWindow, opened: OpenCrawl, qtbot: QtBot) -> None:
+    purposes: list[Purpose] = []
+    stand_in = opened.engine._command
+
+    def command(path: Path, purpose: Purpose) -> list[str]:
+        purposes.append(purpose)
+        return stand_in(path, purpose)
+
+    opened.engine._command = command
+    window.page.banner.set_alarms((AlarmRow(1, "vanished", "", "shop.test", "30 of 30 pages.", 0.0),))
+    window.page.banner._offer.click()
+    qtbot.waitUntil(lambda: purposes == [Purpose.WISHES], timeout=LIMIT)
+    with sqlite3.connect(opened.path) as connection:
+        assert connection.execute("SELECT kind, done FROM wish").fetchall() == [("confirm", None)]
+    connection.close()

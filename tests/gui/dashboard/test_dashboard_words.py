@@ -101,7 +101,7 @@ def test_a_frontier_that_hardly_moves_is_steady() -> None:
     ],
 )
 def test_the_sentence_says_the_word_of_the_button_and_no_code(state: str, reason: str, sentence: str) -> None:
-    assert state_sentence(replace(STATUS, state=state, reason=reason)) == sentence
+    assert state_sentence(replace(STATUS, state=state, reason=reason), 0.0) == sentence
 
 
 def test_rare_reasons_are_one_row() -> None:
@@ -112,7 +112,7 @@ def test_rare_reasons_are_one_row() -> None:
 
 @pytest.mark.parametrize("state", list(CrawlState))
 def test_every_state_has_a_sentence(state: CrawlState) -> None:
-    assert state_sentence(replace(STATUS, state=state.value)).endswith(".")
+    assert state_sentence(replace(STATUS, state=state.value), 0.0).endswith(".")
 
 
 def test_nothing_has_begun_before_the_first_run() -> None:
@@ -129,7 +129,7 @@ def test_nothing_has_begun_before_the_first_run() -> None:
     ],
 )
 def test_an_offline_crawl_says_why_and_that_it_goes_on_by_itself(reason: str, cause: str) -> None:
-    sentence = state_sentence(replace(STATUS, state=CrawlState.OFFLINE, reason=reason))
+    sentence = state_sentence(replace(STATUS, state=CrawlState.OFFLINE, reason=reason), 0.0)
     assert sentence.startswith(f"No network{cause}")
     assert "by itself" in sentence
     assert "cannot be reached" not in sentence
