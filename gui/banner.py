@@ -1,7 +1,7 @@
 """The line under the header for what an analyst should look at: alarms of the crawl, and faults of the moment.
 
 One notice at a time, the newest fault first, then alarms; each is dismissed by hand. Alarms that name a pattern offer
-to exclude it.
+to exclude it: at once where the pattern is made for that, else by way of the setup.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout
 
+from core.store.names import VANISHED, WishKind
 from gui.foreign_text import shown
 from gui.labels import ElidedLabel, plain_label, set_tone
 
@@ -32,7 +33,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What the banner shows; `alarm` is its id where it comes from the crawl file, `offer` is what can be done now."""
+    """What the banner shows; `alarm` is its id where it comes from the crawl file, `offer` is what can be done now.
+
+    `ready`: its pattern can be excluded as it stands.
+    """
 
     title: str
     text: str
@@ -40,12 +44,18 @@ class Notice:
     pattern: str = ""
     alarm: int | None = None
     offer: Offer | None = None
+    ready: bool = False
+
+
+OFFERS = {VANISHED: Offer(WishKind.CONFIRM, "They are gone")}  # by kind of alarm: what waits for the analyst's word
+READY = frozenset({"generated"})  # kinds of alarms whose pattern is an exclusion already
 
 
 class Banner(QFrame):
     """Hidden while there is nothing to say."""
 
-    exclude_wanted = Signal(str)
+    exclude_wanted = Signal(str)  # a pattern, to be looked at in the setup
+    exclusion_wanted = Signal(str)  # a pattern, at once
     acknowledged = Signal(int)
     offer_taken = Signal(str)  # key
     dismissed = Signal(object)  # Notice
@@ -124,11 +134,25 @@ class Banner(QFrame):
     def set_alarms(self, alarms: tuple[AlarmRow, ...]) -> None:
         """The open alarms of the crawl."""
         notices = tuple(
-            Notice(_title(alarm), shown(alarm.message, 600), "warning", alarm.pattern, alarm.id) for alarm in alarms
+            Notice(
+                _title(alarm),
+                shown(alarm.message, 600),
+                "warning",
+                alarm.pattern,
+                alarm.id,
+                OFFERS.get(alarm.kind),
+                ready=alarm.kind in READY,
+            )
+            for alarm in alarms
         )
         if notices != self._alarms:
             self._alarms = notices
             self._show_next()
+
+    def withdraw(self, key: str) -> None:
+        """What this offer was about is over."""
+        self._faults = [notice for notice in self._faults if notice.offer is None or notice.offer.key != key]
+        self._show_next()
 
     def clear(self) -> None:
         """Another crawl is shown."""
@@ -144,7 +168,8 @@ class Banner(QFrame):
     @Slot()
     def _on_exclude(self) -> None:
         if self._shown is not None and self._shown.pattern:
-            self.exclude_wanted.emit(self._shown.pattern)
+            wanted = self.exclusion_wanted if self._shown.ready else self.exclude_wanted
+            wanted.emit(self._shown.pattern)
 
     @Slot()
     def _on_dismiss(self) -> None:
@@ -174,8 +199,9 @@ class Banner(QFrame):
         self._text.setText(self._shown.text)
         self._text.setVisible(bool(self._shown.text))
         self._exclude.setVisible(bool(self._shown.pattern))
+        self._exclude.setText(self.tr("Exclude") if self._shown.ready else self.tr("Exclude pattern…"))
         self._offer.setVisible(self._shown.offer is not None)
-        self._offer.setText(self._shown.offer.text if self._shown.offer else "")
+        self._offer.setText(self.tr(self._shown.offer.text) if self._shown.offer else "")
         self._more.setText(self.tr("{0} more").format(len(queue) - 1))
         self._more.setVisible(len(queue) > 1)
 

@@ -11,6 +11,7 @@ from gui.banner import Banner
 from gui.check.dialog import CertificateDialog
 from gui.check.file_check import FileCheck
 from gui.check.words import DETAILS, notice
+from gui.exclusions import TAKE_BACK, excluded_notice, unanswered, with_exclusion, without_exclusion
 from gui.header import Header
 from gui.views import VIEWS
 
@@ -45,6 +46,7 @@ class CrawlPage(QWidget):
         self.check = FileCheck(self)
         self._preferences = preferences
         self._checked: tuple[Told, float] | None = None
+        self._excluding = ""  # a pattern on its way into the settings
         self.views: dict[str, View] = {spec.key: spec.factory(theme, preferences) for spec in VIEWS}
         self._stack = QStackedWidget()
         for view in self.views.values():
@@ -72,6 +74,7 @@ class CrawlPage(QWidget):
         self.check.checked.connect(self._on_checked)
         self.check.failed.connect(self.banner.show_fault)
         self.banner.offer_taken.connect(self._on_offer_taken)
+        self.banner.exclusion_wanted.connect(self._on_exclusion_wanted)
         self.banner.dismissed.connect(self._on_dismissed)
 
     def show_crawl(self, crawl: OpenCrawl | None, group: str) -> None:
@@ -85,6 +88,7 @@ class CrawlPage(QWidget):
             self.banner.acknowledged.disconnect(self._crawl.acknowledge)
         self._crawl, self._group = crawl, group
         self.banner.clear()
+        self._excluding = ""
         self.check.stop()
         self._checked = None
         for view in self.views.values():
@@ -117,7 +121,7 @@ class CrawlPage(QWidget):
     def _on_status_changed(self, status: Status) -> None:
         if self._crawl is not None:
             self.header.show_status(self._crawl, status)
-            self.banner.set_alarms(status.alarms)
+            self.banner.set_alarms(unanswered(status.alarms, self._crawl.settings))
             self._refresh_shown(status)
             self.check.look(self._crawl.path, status)
 
@@ -143,13 +147,32 @@ class CrawlPage(QWidget):
 
     @Slot(str)
     def _on_offer_taken(self, key: str) -> None:
+        if key.startswith(TAKE_BACK) and self._crawl is not None and self._crawl.settings is not None:
+            self._crawl.apply(without_exclusion(self._crawl.settings, key.removeprefix(TAKE_BACK)))
+            self.banner.withdraw(key)
         if key == DETAILS and self._crawl is not None and self._checked is not None:
             CertificateDialog(self._crawl.path, self._crawl.name, self.window(), self._checked[0]).open()
 
     @Slot(object)
-    def _on_settings_changed(self, _settings: CrawlSettings) -> None:
+    def _on_settings_changed(self, settings: CrawlSettings) -> None:
         if self._crawl is not None:
             self.header.show_crawl(self._crawl, self._group)
+            if self._crawl.status is not None:
+                self.banner.set_alarms(unanswered(self._crawl.status.alarms, settings))
+        if self._excluding and self._excluding in settings.scope.exclude:
+            self.banner.show_notice(excluded_notice(self._excluding))
+            self._excluding = ""
+
+    @Slot(str)
+    def _on_exclusion_wanted(self, pattern: str) -> None:
+        """At once, unless other changes wait in the setup: then it joins them."""
+        if self._crawl is None or self._crawl.settings is None:
+            return
+        if any(view.has_unsaved() for view in self.views.values()):
+            self.banner.exclude_wanted.emit(pattern)
+            return
+        self._excluding = pattern
+        self._crawl.apply(with_exclusion(self._crawl.settings, pattern))
 
     @Slot()
     def _on_engine_changed(self) -> None:

@@ -59,6 +59,8 @@ def _path(paths: Sequence[str]) -> str:
     if len({len(parts) for parts in split}) == 1:
         return _closed([_segment(parts) for parts in zip(*split, strict=True)])
     head = _same(split)
+    if any(len(parts) == len(head) for parts in split):  # one is the folder, or the prefix, of all
+        return "/" + "/".join(map(_word, head))
     tail = _same([parts[: len(head) - 1 : -1] if head else parts[::-1] for parts in split])[::-1]
     return _closed([*map(_word, head), "*", *map(_word, tail)])
 

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 
 NO_LIMIT = "no limit"
+OFF = "off"
 NUMBER = re.compile(r"\s*([0-9][0-9_,' \u00a0\u202f]*+(?:\.[0-9]++)?)\s*+([^\s0-9]*+)\s*+", re.ASCII)
 GAPS = str.maketrans("", "", "_,' \u00a0\u202f")
 
@@ -50,6 +51,7 @@ class Unit:
     whole: bool = True
     smallest: float = 0
     largest: float = LARGEST
+    off: bool = False  # -1 means off
 
 
 class WrongAmount(ValueError):
@@ -60,6 +62,8 @@ def read_amount(text: str, unit: Unit) -> float:
     """The number; an int where the unit is whole. Raises WrongAmount."""
     if unit.unlimited and text.strip().casefold() in (NO_LIMIT, "none", "unlimited", "", "0", "-", "–"):
         return 0
+    if unit.off and text.strip().casefold() in (OFF, "-1", "none", "-", "–"):
+        return -1
     found = NUMBER.fullmatch(text)
     factor = _factor(found.group(2).casefold(), unit) if found else None
     if found is None or factor is None:
@@ -76,6 +80,8 @@ def show_amount(value: float, unit: Unit) -> str:
     """The text for a number; `read_amount` reads it back to the same number."""
     if unit.unlimited and value == 0:
         return NO_LIMIT
+    if unit.off and value == -1:
+        return OFF
     if unit.kind == "size":
         return _scaled(value, (("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3)), "bytes")
     if unit.kind == "time":
@@ -108,4 +114,5 @@ def _plain(value: float) -> str:
 def _example(unit: Unit) -> str:
     example = {"size": "a size such as 150 GB", "time": "a time such as 12 hours"}.get(unit.kind)
     example = example or f"a number such as 5,000 {unit.word}".rstrip()
-    return f"{example}, or “{NO_LIMIT}”" if unit.unlimited else example
+    other = NO_LIMIT if unit.unlimited else OFF if unit.off else ""
+    return f"{example}, or “{other}”" if other else example

@@ -91,6 +91,20 @@ REQUESTS = (
     FieldSpec("fetch.proxy", "Proxy", "text", "For example http://proxy.example:3128"),
 )
 
+PAGE = (
+    FieldSpec(
+        "pages.near_duplicates",
+        "Near duplicates",
+        "amount",
+        "How many of 64 bits two texts may differ in and be near; 6 is about one word in fifty. Or: off",
+        Unit("count", "bits", largest=64, off=True),
+    ),
+    FieldSpec("pages.keep_responses", "Keep responses", "flag", "To read pages again without a request"),
+    FieldSpec("pages.link_graph", "Keep links", "flag", "Who links to whom, with which text"),
+    FieldSpec("pages.follow_duplicates", "Follow links of copies", "flag", "Of pages whose body was seen before"),
+    FieldSpec("pages.resources", "Record resources", "flag", "Images, scripts and style sheets count as links"),
+)
+
 SCOPE = (
     FieldSpec("scope.hosts", "Hosts", "words", "Empty: the hosts of the seeds. host or host:port", code=True),
     FieldSpec("scope.block_hosts", "Blocked hosts", "words", "Never fetched", code=True),

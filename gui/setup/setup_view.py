@@ -25,6 +25,7 @@ from gui.labels import plain_label, set_tone
 from gui.latest import Latest
 from gui.setup import forms
 from gui.setup.checking import Question, Verdict, judge
+from gui.setup.checks import content_checks
 from gui.setup.credentials import Credentials
 from gui.setup.form import Form
 from gui.setup.part import Finding, Part
@@ -86,6 +87,8 @@ class SetupView(View):
         self.scope = Form(self.tr("Scope"), self.tr("which hosts belong to the crawl"), forms.SCOPE, columns=1)
         remark = self.tr("which spellings are one page")
         self.normalise = Form(self.tr("Same page"), remark, forms.NORMALISE, columns=1, needs_stop=True)
+        self.page = Form(self.tr("Pages"), self.tr("what is kept of them, and which are alike"), forms.PAGE)
+        self.checks = content_checks(self._theme)
         self.sources = SourcesEditor(self._theme, lambda: self._draft)
         self.authorised = authorisations(self._theme)
         self.overrides = robots_overrides(self._theme)
@@ -105,6 +108,8 @@ class SetupView(View):
             self.limits,
             self.scope,
             self.normalise,
+            self.page,
+            self.checks,
             self.records,
             self.toml,
         )
@@ -154,8 +159,9 @@ class SetupView(View):
         return SideBySide((self.seeds, self.budgets), (self.patterns,), stretch=True)
 
     def _pace_page(self) -> QWidget:
-        left = (self.politeness, self.limits, self.requests, self.authorised, self.overrides)
-        return SideBySide(left, (self.scope, self.normalise, self.unchecked, self.credentials), stretch=False)
+        left = (self.politeness, self.limits, self.requests, self.page, self.authorised, self.overrides)
+        right = (self.scope, self.normalise, self.checks, self.unchecked, self.credentials)
+        return SideBySide(left, right, stretch=False)
 
     def _connect(self) -> None:
         for part in self._parts:

@@ -124,13 +124,22 @@ _GONE = Choice(
     ),
 )
 _SEED_KIND = Choice("Kind", (Option("Any kind"), *_is("kind", "seed", "sitemap", "feed", "archive")))
+_SAMENESS = Choice(
+    "Kind",
+    (
+        Option("Any kind"),
+        Option("Exact copies", (Condition("kind", "=", "copy"),)),
+        Option("Near duplicates", (Condition("kind", "=", "near"),)),
+        Option("First of each group", (Condition("kind", "=", "first"),)),
+    ),
+)
 _HOST_STATE = Choice(
     "State", (Option("Any state"), *_is("state", "unreachable", "held"), Option("OK", (Condition("state", "=", ""),)))
 )
 _HOST_COLUMNS = (
     "host state done failed pending requests status_4xx status_5xx errors last_error delay mean_seconds backoff_until"
 )
-_URL_COLUMNS = "url status state content_type depth bytes seconds last_fetched reason"
+_URL_COLUMNS = "url status state content_type depth inlinks bytes seconds last_fetched reason"
 _LOG_COLUMNS = "at level kind message"
 _CHANGE_COLUMNS = "at type action field old new record_id"
 
@@ -157,6 +166,15 @@ SEEDS = Shown(
     "seed",
     empty="No seed yet. Write some in Setup.",
     choices=(_SEED_KIND,),
+)
+DUPLICATES = Shown(
+    "duplicates",
+    "Duplicates",
+    "pages in groups",
+    "Search URL or title, or filter: distance > 3",
+    empty="No two pages say the same so far. How near is near stands in Setup, under Pages.",
+    choices=(_SAMENESS,),
+    order=("group", False),
 )
 RECORDS = Shown(
     "records",

@@ -50,6 +50,7 @@ class Details(QFrame):
         self.show_nothing()
 
     def _build(self) -> None:
+        self._wanted = FACTS
         self._tabs = QTabBar()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
@@ -72,7 +73,7 @@ class Details(QFrame):
         layout.addWidget(self._stack, 1)
 
     def _connect(self) -> None:
-        self._tabs.currentChanged.connect(self._stack.setCurrentIndex)
+        self._tabs.currentChanged.connect(self._on_tab_changed)
         for links in (self._in, self._out):
             links.itemActivated.connect(self._on_link_activated)
 
@@ -101,10 +102,13 @@ class Details(QFrame):
         _fill(self._in, links_in, details.in_links or 0)
         _fill(self._out, links_out, details.out_links)
         self._show_links_tabs(shown=True)
+        self._tabs.setCurrentIndex(self._wanted)
 
     def show_in_links(self) -> None:
-        """Bring the in-links to the front."""
-        self._tabs.setCurrentIndex(IN)
+        """Bring the in-links to the front, as soon as they are there."""
+        self._wanted = IN
+        if self._tabs.isTabVisible(IN):
+            self._tabs.setCurrentIndex(IN)
 
     def facts(self) -> list[tuple[str, str]]:
         """What is shown, for tests and screen readers."""
@@ -116,9 +120,18 @@ class Details(QFrame):
         if number is not None:
             self.url_chosen.emit(number)
 
+    @Slot(int)
+    def _on_tab_changed(self, tab: int) -> None:
+        """The tab that is chosen stays so for the rows to come; one that is only not there yet does too."""
+        self._stack.setCurrentIndex(tab)
+        if self._tabs.isTabVisible(IN):
+            self._wanted = tab
+
     def _show_links_tabs(self, *, shown: bool) -> None:
+        wanted = self._wanted
         for tab in (IN, OUT):
             self._tabs.setTabVisible(tab, shown)
+        self._wanted = wanted
 
     def _show_facts(self, left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]]) -> None:
         page = QWidget()

@@ -86,6 +86,7 @@ class Grid(QTableView):
         header.setMinimumSectionSize(44)
         header.setTextElideMode(Qt.TextElideMode.ElideRight)
         header.sectionResized.connect(self._on_section_resized)
+        self.clicked.connect(self._on_clicked)
 
     def _build_actions(self) -> None:
         self._copy = self._action(self.tr("&Copy cell"), self._on_copy_cell)
@@ -276,6 +277,12 @@ class Grid(QTableView):
     def _is_robots(self) -> bool:
         """Whether the rows are versions of a robots.txt."""
         return {"origin", "body"} <= {column.name for column in self._model.columns}
+
+    @Slot(QModelIndex)
+    def _on_clicked(self, index: QModelIndex) -> None:
+        """A click on the number of in-links shows them."""
+        if self._model.columns[index.column()].name == "inlinks" and self._model.value(index.row(), "inlinks"):
+            self.in_links_wanted.emit(index.row())
 
     @Slot()
     def _on_explain(self) -> None:

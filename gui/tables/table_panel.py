@@ -340,6 +340,7 @@ class TablePanel(QWidget):
 
     @Slot()
     def _on_settled(self) -> None:
+        self._settle.stop()
         number = self.grid.currentIndex().row()
         row = self.model.row(number)
         if row is None:

@@ -100,8 +100,10 @@ def _side_by_side(*widgets: QWidget) -> QWidget:
 
 
 def urls_view(theme: Theme, preferences: Preferences) -> View:
-    """Every URL; what was refused at the door; who links to whom; what each seed brought."""
-    return TableView(theme, preferences, (choices.URLS, choices.REFUSED, choices.LINKS, choices.SEEDS))
+    """Every URL; what was refused at the door; who links to whom; which pages say the same; what each seed brought."""
+    return TableView(
+        theme, preferences, (choices.URLS, choices.REFUSED, choices.LINKS, choices.DUPLICATES, choices.SEEDS)
+    )
 
 
 def records_view(theme: Theme, preferences: Preferences) -> View:

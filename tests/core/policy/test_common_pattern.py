@@ -22,6 +22,8 @@ def url(text: str) -> Url:
     [
         (("/calendar/2026/11/30", "/calendar/2027/1/2"), "/calendar/"),
         (("/calendar/2026", "/calendar/2027/1"), "/calendar/"),
+        (("/calendar", "/calendar/2027/1"), "/calendar"),
+        (("/calendar/", "/calendar///"), "/calendar/"),
         (("/list?page=1&sort=a", "/list?page=2&sort=a"), "/list$?page=&sort=a"),
         (("/list?page=1", "/list?page=2&x=1"), "/list$?page="),
         (("/list?a=1", "/list?b=2"), "/list$?"),

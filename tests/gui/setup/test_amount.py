@@ -16,6 +16,14 @@ def test_what_is_shown_reads_back_to_the_same_number(unit: Unit, value: int) -> 
     assert read_amount(show_amount(value, unit), unit) == value
 
 
+def test_amount_that_can_be_off_is_a_word_or_a_number() -> None:
+    bits = Unit("count", "bits", largest=64, off=True)
+    assert [show_amount(value, bits) for value in (-1, 0, 6)] == ["off", "0 bits", "6 bits"]
+    assert [read_amount(text, bits) for text in ("off", "-1", "0", "6 bits")] == [-1, -1, 0, 6]
+    with pytest.raises(WrongAmount, match="off"):
+        read_amount("many", bits)
+
+
 @given(st.floats(0, 86_400, allow_subnormal=False))
 def test_fractions_of_seconds_survive(value: float) -> None:
     text = show_amount(value, TIME)

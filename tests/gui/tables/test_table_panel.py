@@ -87,6 +87,42 @@ def test_numbers_sort_as_numbers_and_blanks_come_last(qtbot: QtBot, shown: Calla
     qtbot.waitUntil(lambda: cells(panel, "status") == [100, 10, 9, None], timeout=5000)
 
 
+def test_duplicates_stand_in_their_groups(
+    qtbot: QtBot, made: HandMadeCrawl, shown: Callable[[Shown], TablePanel]
+) -> None:
+    panel = shown(choices.DUPLICATES)
+    assert panel.model.rowCount() == 0
+    assert "No two pages say the same" in panel.grid._empty_words
+    first = made.page("/first", simhash=5, status=200)
+    made.page("/near", simhash=7, status=200)
+    made.page("/copy", duplicate_of=first, status=200)
+    panel.source.count_newer()
+    asked(qtbot, panel, panel.ask)
+    assert cells(panel, "kind") == ["first", "near", "copy"]
+    assert cells(panel, "members") == [3, 3, 3]
+    kind = panel.filters._choices[0][0]
+    asked(qtbot, panel, lambda: kind.setCurrentText("Near duplicates"))
+    assert cells(panel, "url") == ["http://shop.test/near"]
+
+
+def test_click_on_the_number_of_in_links_shows_the_pages_that_link_there_with_their_text(
+    qtbot: QtBot, shown: Callable[[Shown], TablePanel]
+) -> None:
+    panel = shown(choices.URLS)
+    ready(qtbot, panel)
+    linked = next(row for row in range(panel.model.rowCount()) if panel.model.value(row, "inlinks"))
+    column = [column.name for column in panel.model.columns].index("inlinks")
+    assert not panel.grid.isColumnHidden(column)
+    place = panel.grid.visualRect(panel.model.index(linked, column)).center()
+    QTest.mouseClick(panel.grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    links = panel.details._in
+    qtbot.waitUntil(lambda: panel.details._stack.currentWidget() is links, timeout=5000)
+    assert links.topLevelItemCount() == 2
+    first = links.topLevelItem(0)
+    assert first is not None
+    assert [first.text(at) for at in (0, 1)] == ["http://shop.test/nine", "Read <b>more</b>"]
+
+
 def test_searching_while_typing(qtbot: QtBot, shown: Callable[[Shown], TablePanel]) -> None:
     panel = shown(choices.URLS)
     with qtbot.waitSignal(panel.source.counted, timeout=5000):
