@@ -13,7 +13,10 @@ from core.errors import BadInput, FronteiraError, SettingsError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-TABLES = "urls records links hosts alarms metrics refused conflicts robots log changes seeds duplicates".split()
+TABLES = [
+    *"urls records links hosts alarms metrics refused conflicts robots log changes".split(),
+    *"seeds duplicates responses".split(),
+]
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 RULE_TRIER = "try-rules"  # and a window, for rules that are still being written
 COMMANDS = [
@@ -122,7 +125,8 @@ def _add_reading(commands: Commands[OneLineParser]) -> None:
     check.add_argument("--json", action="store_true")
     export = _command(commands, "export", _export, "write a table to a file")
     export.add_argument("--table", choices=TABLES, required=True, metavar="T", help=", ".join(TABLES))
-    export.add_argument("--format", default="csv", metavar="F", help="csv or jsonl")
+    formats = "csv, jsonl, xlsx, parquet; responses as warc or warc.gz too"
+    export.add_argument("--format", default="csv", metavar="F", help=formats)
     export.add_argument("--output", type=Path, required=True, metavar="O")
     export.add_argument("--where", default="", metavar="EXPR", help="COLUMN OP VALUE joined by `and`")
     export.add_argument("--raw", action="store_true", help="do not neutralise formula cells")

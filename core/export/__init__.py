@@ -1,4 +1,4 @@
-"""Tables as files: CSV, JSON Lines, XLSX and Parquet. One format is one file and one line in base.FORMATS."""
+"""Tables as files: CSV, JSON Lines, XLSX and Parquet, kept responses as WARC: a format is a file and a line in base."""
 
 from core.export.base import FORMATS, Cancelled, export
 

@@ -11,6 +11,7 @@ import os
 import secrets
 import time
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from core.errors import BadInput, FileMissing, FronteiraError
@@ -18,6 +19,7 @@ from core.export.about import about_text
 from core.export.csv import Csv
 from core.export.jsonl import JsonLines
 from core.export.parquet import Parquet
+from core.export.warc import Warc
 from core.export.xlsx import Xlsx
 from core.store.crawl_file import SIDE_FILES
 from core.store.faults import translated
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from core.export.format import Format, RowWriter
     from core.store.read.columns import TableQuery
 
-FORMATS: tuple[Format, ...] = (Csv(), JsonLines(), Xlsx(), Parquet())
+FORMATS: tuple[Format, ...] = (Csv(), JsonLines(), Xlsx(), Parquet(), Warc(), Warc("warc.gz"))
 STEP = 1_000  # rows between two looks at progress and cancelling
 
 
@@ -64,6 +66,8 @@ def export(
     a format, table, column or value that cannot be, Cancelled, DiskFull, and the other faults of files.
     """
     chosen = _format(format)
+    if isinstance(chosen, Warc):
+        chosen, query = replace(chosen, crawl=path), replace(query, columns=())
     _check_place(path, to)
     snapshot = Snapshot(path)
     try:
