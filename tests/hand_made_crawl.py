@@ -47,7 +47,7 @@ class HandMadeCrawl:
         plain = {"tenant": "default", "source": "shop.test", "type": "product", "fingerprint": "f", "action": "created"}
         times = {"first_seen": NOON, "last_seen": NOON, "last_changed": NOON, "run": 1}
         return self.add(
-            "record", id=f"id-{key}", natural_key=key, data=data, url_id=url, **plain, **{**times, **values}
+            "record", id=f"id-{key}", natural_key=key, data=data, url_id=url, **{**plain, **times, **values}
         )
 
     def counters(self, run: int = 0, **values: int) -> None:

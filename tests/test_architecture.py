@@ -38,8 +38,10 @@ ALLOWED: dict[str, set[str]] = {
     "salvage": {"errors", "settings"},
     "profile": BASE | {"profile_dates", "profile_lines", "salvage"},
     "validation": BASE | {"urls", "policy", "fetch", "extract", "json_path"},
+    "notify": BASE | {"urls", "fetch", "store"},
     "preview": BASE | {"killable", "urls", "policy", "seeds", "fetch", "parse", "extract"},
-    "engine": BASE | {"killable", "urls", "policy", "seeds", "fetch", "parse", "extract", "identity", "store"},
+    "engine": BASE
+    | {"killable", "urls", "policy", "seeds", "fetch", "parse", "extract", "identity", "store", "notify"},
     "commands": BASE
     | {"profile", "salvage", "validation", "preview", "engine", "store", "explain", "difference", "export", "demo"},
     "cli": {"errors", "commands"},

@@ -27,6 +27,7 @@ from core.engine.rules import RulesInForce
 from core.engine.seeding import places_to_ask, seed_lines, seed_sources, with_files
 from core.engine.sources import SourceFetch
 from core.engine.stopping import Stopping
+from core.engine.telling import AT_THE_END, WHEN_STOPPED, Telling, TurnsWithTheFile
 from core.engine.unforeseen import unforeseen
 from core.engine.worker import Worker
 from core.errors import BadInput, FileLocked, FronteiraError, StorageError
@@ -88,6 +89,8 @@ class Engine:
         self._chains = Chains()
         self._lag = Lag()
         self._looked = 0.0
+        outbox = TurnsWithTheFile(self._writer.outbox, self._in_writer, self._clock.at)
+        self._telling = Telling(path, outbox, self._chance)
         self._outage: Outage
         self._client: Client
         self._stopping: Stopping
@@ -109,6 +112,7 @@ class Engine:
         finally:
             self._lag.end()
             self._clock.end()
+            await self._telling.end()
             for task in self._tasks:
                 task.cancel()
             if self._tasks:
@@ -121,6 +125,7 @@ class Engine:
 
     async def _session(self) -> Ending:
         if not self._recrawl and not self._writer.has_work(self._clock.at()):
+            await self._tell_what_is_left(AT_THE_END)
             return Ending("finished")
         self._writer.settings = settings = self._completed(self._writer.settings)
         self._rules = RulesInForce(settings)
@@ -135,7 +140,9 @@ class Engine:
             self._seed(settings)
             self._load_paces(settings)
             self._set_workers()
+            await self._telling.use(settings)
             ending = await self._crawl()
+        await self._tell_what_is_left(AT_THE_END if ending.outcome == "finished" else self._stopping.left(WHEN_STOPPED))
         self._log(self._lag.level, "lag", self._lag.sentence)
         self._writer.end(self._now(), self._clock.at(), ending.outcome, ending.reason)
         return ending
@@ -232,6 +239,7 @@ class Engine:
         self._rules = rules
         await self._in_writer(lambda: self._writer.use(settings, self._now(), self._clock.at()))
         await self._in_writer(lambda: self._seed(settings))
+        await self._telling.use(settings)
         await self._in_writer(lambda: self._log("info", "settings", "The settings were changed."))
         self._load_paces(settings)
         self._set_workers()
@@ -366,6 +374,15 @@ class Engine:
         rules = self._rules.urls
         lines, sources = seed_lines(settings, rules), seed_sources(settings, rules)
         self._writer.seed(lines, sources, self._clock.at(), places_to_ask(settings, rules))
+
+    async def _tell_what_is_left(self, seconds: float) -> None:
+        """The last changes of records, to those who are told; what they do not take waits for the next start."""
+        await self._telling.use(self._writer.settings)
+        await self._telling.finish(seconds)
+        left = await self._in_writer(self._writer.outbox.left)
+        if left:
+            message = f"{quantity(left, 'change')} of records still to be told: at the next start."
+            await self._in_writer(lambda: self._log("warning", "notify", message))
 
     async def _note_failure(self, fault: Exception) -> None:
         """Leave the reason in the file, where that can still be written."""

@@ -37,6 +37,10 @@ class Stopping:
             self.deadline = self._now() + within
         self._wake()
 
+    def left(self, most: float) -> float:
+        """How many seconds are left until the deadline, at most so many."""
+        return most if self.deadline is None else min(most, max(0.0, self.deadline - self._now()))
+
     def listen_to_signals(self, leave_word: Callable[[str], None]) -> None:
         """The first Ctrl-C (or SIGTERM) drains, the second kills. A terminal that closes drains, unless under nohup.
 

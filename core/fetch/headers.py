@@ -79,7 +79,8 @@ def request_bytes(
     """
     if " " in target or not target.isprintable() or not target.isascii():
         raise Fault("url", "The URL cannot stand on a request line.")
-    parts = [b"GET ", target.encode("ascii"), b" HTTP/1.1\r\n", head.lines, proxy_line]
+    method = b"GET " if request.post is None else b"POST "
+    parts = [method, target.encode("ascii"), b" HTTP/1.1\r\n", head.lines, proxy_line]
     if b"\r\nAccept: " not in head.lines:
         parts.append(accept_line(request.accept))
     if request.etag:
@@ -91,7 +92,10 @@ def request_bytes(
     if head.cookies or cookies or request.cookies:
         sent = {**dict(head.cookies), **dict(cookies), **dict(request.cookies)}
         parts.append(line("Cookie", cookie_header(tuple(sent.items()))))
-    parts.append(b"\r\n")
+    parts += [line(name, value) for name, value in request.extra]
+    if request.post is not None:
+        parts += [line("Content-Type", "application/json"), line("Content-Length", str(len(request.post)))]
+    parts += [b"\r\n", request.post or b""]
     return b"".join(parts)
 
 

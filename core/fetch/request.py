@@ -11,12 +11,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FetchRequest:
-    """One GET. The URL's target goes out byte for byte.
+    """One GET, or a POST of JSON where there is `post`. The URL's target goes out byte for byte.
 
     `max_body` counts bytes after decompression; `timeout` is in seconds and covers name resolution, connection, TLS,
     head and body together. An empty `accept` takes every content type (robots.txt, sitemaps); `text/*` is understood.
     `cookies` are the redirect chain's own, beside those of the settings. `cut` takes the first `max_body` bytes of a
     longer body for the whole (robots.txt, RFC 9309 section 2.5), where it would be `error:too_large` otherwise.
+    `extra` are further headers. A POST may go out twice, where a kept connection was closed under it: its receiver must
+    know it again.
     """
 
     url: Url
@@ -28,6 +30,8 @@ class FetchRequest:
     accept: tuple[str, ...] = ()
     cookies: tuple[tuple[str, str], ...] = ()
     cut: bool = False
+    post: bytes | None = None
+    extra: tuple[tuple[str, str], ...] = ()
 
     @property
     def conditional(self) -> bool:

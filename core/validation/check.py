@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 NOT_YET = (
     "budgets.hold_growing",
     "budgets.price_per_gb",
-    "notify.file",
-    "notify.webhook",
 )
 """Keys that are read and kept, and whose feature is missing."""
 

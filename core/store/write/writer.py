@@ -36,6 +36,7 @@ from core.store.write.leases import Leases
 from core.store.write.leftovers import leftovers
 from core.store.write.limits import Limits
 from core.store.write.outages import Outages
+from core.store.write.outbox import Outbox
 from core.store.write.paces import HostPace, stored_paces
 from core.store.write.pages import Pages
 from core.store.write.portals import Portals
@@ -111,6 +112,7 @@ class Writer:
         )
         self._samples = Samples(connection)
         self._journal = Journal(connection)
+        self.outbox = Outbox(connection)
         self._remarks = Remarks(connection, tally)
         with translated(path):
             self._widening = Widening(connection)
@@ -400,6 +402,7 @@ class Writer:
         self._arrivals.use(settings)
         self._authorised.use(settings, at)
         self._grants.use(settings, now, at)
+        self.outbox.use(settings.notify)
 
     def _note_all(self, now: float, at: float) -> None:
         for room in (self._authorised, self._unreachable, self._portals, self._aliases, self._absences):

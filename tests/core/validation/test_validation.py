@@ -125,7 +125,6 @@ def test_a_time_of_day_may_name_a_day(text: str) -> None:
     ("text", "key"),
     [
         ("[budgets]\nhold_growing = true", "budgets.hold_growing"),
-        ('[notify]\nfile = "x.jsonl"', "notify.file"),
         ('[fetch]\nuser_agent = "Bot/1.0"', "fetch.user_agent"),
         ("[politeness]\nper_host = 9\nconcurrency = 4", "politeness.per_host"),
         (RECORD.replace('css = ".a"', 'css = ".a", unordered = true'), "records[0].fields.a.unordered"),
