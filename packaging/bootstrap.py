@@ -109,7 +109,8 @@ def _test(rest: list[str]) -> int:
     prepare(qt=True)
     os.chdir(ROOT)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    return launch([str(venv_python(VENV, sys.platform)), "-m", "pytest", *rest])
+    # A worker a core; whoever looks for one fault adds `-n 0`.
+    return launch([str(venv_python(VENV, sys.platform)), "-m", "pytest", "-n", "auto", *rest])
 
 
 def has_display(platform: str, environ: Mapping[str, str]) -> bool:
