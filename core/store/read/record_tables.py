@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from core.store.read.columns import Column, TableSpec
-from core.store.read.expressions import ORIGIN, URL
+from core.store.read.expressions import ORIGIN, URL, hex_text
 from core.store.read.fields import field_columns
 
 if TYPE_CHECKING:
@@ -32,29 +32,72 @@ CONFLICTS = TableSpec(
     ),
 )
 
+# A version's fields, and among them its record's absences under names that no field has: gone and back, numbered.
+ABSENT = "unicode(j.key) = 1"
+EVENTS = """coalesce(json_patch(v.data, (SELECT nullif(json_group_object(name, json(what)), '{}') FROM (
+    SELECT char(1) || 'gone:' || number AS name, json_array(run, at) AS what FROM absence
+    WHERE record_id = v.record_id AND version = v.version UNION ALL
+    SELECT char(1) || 'back:' || number, json_array(back_run, back) FROM absence
+    WHERE record_id = v.record_id AND version = v.version AND back IS NOT NULL))), v.data)"""
+ACTION = f"CASE WHEN {ABSENT} THEN substr(j.key, 2, 4) WHEN v.version = 1 THEN 'created' ELSE 'updated' END"
+AT = f"iif({ABSENT}, j.value ->> 1, v.valid_from)"
+KEY = f"v.record_id || ':' || v.version || iif({ABSENT}, ':' || substr(j.key, 2), '')"
+OLD = f"iif({ABSENT}, NULL, b.data -> j.fullkey)"
+NEW = f"iif({ABSENT}, NULL, v.data -> j.fullkey)"
+REASON = f"iif({ABSENT} OR v.rules IS NULL, 'page', 'rule: settings ' || v.rules)"
+CHANGED = (
+    f"({ABSENT} OR ((v.data -> j.fullkey) IS NOT (b.data -> j.fullkey) "
+    "AND (b.record_id IS NOT NULL OR j.type <> 'null')))"
+)
+
 CHANGES = TableSpec(
     "changes",
     "Changes",
     base="record_version v",
-    joins="JOIN json_each(v.data) j LEFT JOIN record r ON r.id = v.record_id "
+    joins=f"JOIN json_each({EVENTS}) j LEFT JOIN record r ON r.id = v.record_id "
     "LEFT JOIN record_version b ON b.record_id = v.record_id AND b.version = v.version - 1",
     keys=("v.record_id", "v.version", "j.key"),
-    fixed="(v.data -> j.fullkey) IS NOT (b.data -> j.fullkey) AND (b.record_id IS NOT NULL OR j.type <> 'null')",
+    fixed=CHANGED,
     searched=("record_id", "field", "old", "new"),
-    latest="SELECT max(valid_from) FROM record_version",
-    arrival="v.valid_from",
+    latest="SELECT max(at) FROM (SELECT max(valid_from) AS at FROM record_version UNION ALL SELECT max(at) FROM absence "
+    "UNION ALL SELECT max(back) FROM absence)",
+    arrival=AT,
     columns=(
-        Column("run", "Run", "number", "v.run", width=60),
+        Column("run", "Run", "number", f"iif({ABSENT}, j.value ->> 0, v.run)", width=60),
         Column("record_id", "Record", "hash", "v.record_id", width=140),
         Column("type", "Type", "text", "r.type"),
-        Column("action", "Action", "state", "CASE WHEN v.version = 1 THEN 'created' ELSE 'updated' END", width=80),
-        Column("field", "Field", "text", "j.key", width=120),
-        Column("old", "Before", "text", "cell_text(b.data -> j.fullkey)", width=240, native="b.data -> j.fullkey"),
-        Column("new", "After", "text", "cell_text(v.data -> j.fullkey)", width=240, native="v.data -> j.fullkey"),
-        Column("at", "Time", "time", "v.valid_from", width=150),
-        Column("reason", "Reason", "text", "iif(v.rules IS NULL, 'page', 'rule: settings ' || v.rules)", width=120),
+        Column("action", "Action", "state", ACTION, width=80),
+        Column("field", "Field", "text", f"iif({ABSENT}, NULL, j.key)", width=120),
+        Column("old", "Before", "text", f"cell_text({OLD})", width=240, native=OLD),
+        Column("new", "After", "text", f"cell_text({NEW})", width=240, native=NEW),
+        Column("at", "Time", "time", AT, width=150),
+        Column("reason", "Reason", "text", REASON, width=120),
+        Column("idempotency_key", "Idempotency key", "hash", KEY, visible=False, width=180),
+    ),
+)
+
+PAGE_CHANGES = TableSpec(
+    "page_changes",
+    "Page changes",
+    base="page_version v",
+    joins=f"LEFT JOIN url u ON u.id = v.url_id {ORIGIN} LEFT JOIN page p ON p.url_id = v.url_id "
+    "LEFT JOIN page_version n ON n.url_id = v.url_id AND n.version = v.version + 1",
+    keys=("v.url_id", "v.version"),
+    searched=("url", "old_title", "new_title"),
+    latest="SELECT max(valid_to) FROM page_version",
+    arrival="v.valid_to",
+    columns=(
+        Column("at", "Changed", "time", "v.valid_to", width=150),
+        Column("url", "URL", "url", URL, width=320),
+        Column("version", "Version", "number", "v.version", width=70),
+        Column("old_title", "Title before", "text", "v.title", width=220),
+        Column("new_title", "Title after", "text", "iif(n.url_id IS NULL, p.title, n.title)", width=220),
+        Column("since", "Before since", "time", "v.valid_from", width=150),
+        Column("old_hash", "Content before", "hash", hex_text("v.content_hash"), width=140),
         Column(
-            "idempotency_key", "Idempotency key", "hash", "v.record_id || ':' || v.version", visible=False, width=180
+            *("new_hash", "Content after", "hash"),
+            hex_text("iif(n.url_id IS NULL, p.content_hash, n.content_hash)"),
+            width=140,
         ),
     ),
 )

@@ -6,6 +6,7 @@ from core.store.read.columns import Column, TableSpec
 from core.store.read.expressions import ORIGIN, URL, address, hex_text, in_links, state_word
 
 REASON = f"CASE WHEN u.state_apart IS NULL THEN u.reason ELSE 'scope: same as ' || {address('u.same_as')} END"
+GONE = "(SELECT max(a.at) FROM absence a WHERE a.url_id = u.id AND a.back IS NULL)"
 DOUBT = f"nullif(canonical_doubt({URL}, p.canonical, p.alias_of), '')"
 
 URLS = TableSpec(
@@ -46,6 +47,7 @@ URLS = TableSpec(
         Column("last_fetched", "Last fetched", "time", "p.last_fetched", width=150),
         Column("last_changed", "Last changed", "time", "p.last_changed", visible=False, width=150),
         Column("next_due", "Next due", "time", "u.due", visible=False, width=150),
+        Column("gone", "Gone", "time", GONE, visible=False, width=150),
         Column(
             "attempts",
             "Attempts",
