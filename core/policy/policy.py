@@ -7,6 +7,7 @@ it has to know about counts comes in as `Facts`. A refusal's reason begins with 
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -103,10 +104,14 @@ class Policy:
         self._include = patterns(scope.include)
         self._limited = patterns(tuple(item.pattern for item in budgets.patterns))
         self._favoured = patterns(tuple(item.pattern for item in settings.priority.patterns))
-        self._host_reasons: dict[tuple[str, int], tuple[bool, str]] = {}
-        self._static = self._static_checks()
-        self._counted = self._counted_checks()
-        self._all = tuple(ask for _, _, ask in (*self._static, *self._counted))
+        self._bind()
+
+    def widened(self, host: str) -> Policy:
+        """The same judge with one more host in scope, where a seed's redirect leads; compiled once for all of them."""
+        judge = copy(self)
+        judge._hosts = self._hosts.joined_by(host)
+        judge._bind()
+        return judge
 
     def judge(self, fetch: Url, key: Url, facts: Facts, *, explain: bool = False) -> Verdict:
         """The decision for a new URL. With `explain` every rule is asked, also after the first refusal."""
@@ -195,6 +200,12 @@ class Policy:
             inlinks=facts.inlinks,
             changes=facts.changes,
         )
+
+    def _bind(self) -> None:
+        self._host_reasons: dict[tuple[str, int], tuple[bool, str]] = {}
+        self._static = self._static_checks()
+        self._counted = self._counted_checks()
+        self._all = tuple(ask for _, _, ask in (*self._static, *self._counted))
 
     # Each rule: its name, what Explain says where it passes, and the question. Rules that are off are not asked.
 

@@ -36,6 +36,13 @@ class HostSet:
     def __contains__(self, url: object) -> bool:
         return isinstance(url, Url) and self.holds(url.host, url.port)
 
+    def joined_by(self, host: str) -> HostSet:
+        """The same with one more parsed host: without looking at the others again, of which there may be many."""
+        joined = HostSet((), subdomains=self._subdomains, ignore_www=self._www)
+        joined._exact = self._exact | {self._known_as(host)}
+        joined._below = self._below
+        return joined
+
     def holds(self, host: str, port: int) -> bool:
         """Whether the parsed host is meant at this port."""
         host = self._known_as(host)

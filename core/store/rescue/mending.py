@@ -270,7 +270,7 @@ def _is_fact(connection: apsw.Connection, name: str, text: str) -> bool:
         return row(connection, "SELECT 1 FROM setting WHERE version = CAST(? AS INTEGER)", (text,)) is not None
     if name in {"swept_version", "rules_version"}:
         return text.isascii() and text.isdigit()
-    if name == "extra_hosts":
+    if name in {"extra_hosts", "extra_hosts_unjudged"}:
         with suppress(ValueError):
             found = json.loads(text)
             return isinstance(found, list) and all(isinstance(host, str) for host in found)

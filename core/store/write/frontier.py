@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import apsw
 
     from core.policy.policy import Policy, Verdict
+    from core.policy.scope import HostSet
     from core.settings import CrawlSettings
     from core.store.results import SkippedLink
     from core.store.write.hosts import Host, Hosts
@@ -85,10 +86,10 @@ class Frontier:
         self._limits.use(settings, policy)
         self._queue.use(settings.priority.order)
 
-    def widen(self, policy: Policy) -> None:
+    def widen(self, host: str) -> None:
         """The same rules with one more host in scope."""
-        self.policy = policy
-        self._limits.widen(policy)
+        self.policy = self.policy.widened(host)
+        self._limits.widen(self.policy)
 
     def admit(self, found: FoundLink, context: Context, lastmod: float | None = None) -> Admission:
         """A URL was found: known (its smaller depth is kept), new in the frontier, or refused."""
@@ -124,6 +125,13 @@ class Frontier:
         """Judge refused URLs again, `limit` of them behind id `after`: how many got in, and where to go on or None."""
         found = self._refusals.page(words, after, limit)
         admitted = sum(self._readmit_one(refusal, at) for refusal in found if not self._still_full(refusal))
+        return admitted, found[-1].id if len(found) == limit else None
+
+    def readmit_at(self, hosts: HostSet, after: int, limit: int, at: float) -> tuple[int, int | None]:
+        """The same for those that were refused because of their host, where it is one of these."""
+        found = self._refusals.page(("scope",), after, limit)
+        there = (refusal for refusal in found if refusal.reason == "scope" and parse(refusal.url) in hosts)
+        admitted = sum(self._readmit_one(refusal, at) for refusal in there)
         return admitted, found[-1].id if len(found) == limit else None
 
     def excluded(self, number: int, origin: int, path: str) -> str | None:

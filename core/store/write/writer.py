@@ -115,7 +115,7 @@ class Writer:
         self.outbox = Outbox(connection)
         self._remarks = Remarks(connection, tally)
         with translated(path):
-            self._widening = Widening(connection)
+            self._widening = Widening(connection, self._hosts, self._frontier, self._queue, refusals.counts)
             self._begun = self._sessions.outside()
         self._grants: Grants
         self._arrivals: Arrivals
@@ -215,7 +215,7 @@ class Writer:
                     self._rereadings.store(result, at)
                 elif self._arrivals.store(result, now, at):
                     self._note([*self._remarks.on(result), *self._arrivals.take_remarks()], now, at)
-                    self._widen(result, now)
+                    self._note(self._widening.on(result), now, at)
             self._note(self._remarks.on_limits(), now, at)
             if durable:
                 self._last_sync = now
@@ -405,7 +405,8 @@ class Writer:
         self.outbox.use(settings.notify)
 
     def _note_all(self, now: float, at: float) -> None:
-        for room in (self._authorised, self._unreachable, self._portals, self._aliases, self._absences):
+        rooms = (self._authorised, self._unreachable, self._portals, self._aliases, self._absences, self._widening)
+        for room in rooms:
             self._note(room.take_remarks(), now, at)
 
     def _confirm_if_wished(self, at: float) -> None:
@@ -418,17 +419,6 @@ class Writer:
             self._journal.write(
                 *(at, self.elapsed(now), remark.level, remark.kind, remark.message), host=remark.host, url=remark.url
             )
-
-    def _widen(self, result: Result, now: float) -> None:
-        if not isinstance(result, PageResult):
-            return
-        host = self._widening.note(result, self._frontier.policy)
-        if not host:
-            return
-        self._frontier.widen(Policy(self.settings, self._widening.hosts))
-        seed = result.work.url.text
-        message = f"The seed {seed} redirects to {host}: the scope now includes it."
-        self._journal.write(result.answer.at, self.elapsed(now), "info", "seed", message, host=host, url=seed)
 
     def _next_turn(self, now: float, at: float, starts: dict[int, float], *, granting: bool) -> Turn:
         unfinished = self._step(at)
@@ -447,7 +437,7 @@ class Writer:
         if self._unreachable and self._unreachable.give_up(now, alone=alone, offline=offline):
             return Turn(granted.work, now, starts, stored=stored)
         idle = self._is_idle(bool(granted.work) or bool(due) or unfinished)
-        if idle and self._aliases.start_second_look():
+        if idle and (self._widening.mark_counted() or self._aliases.start_second_look()):
             return Turn(granted.work, now, starts, stored=stored)
         return Turn(granted.work, min(until, granted.until), starts, idle=idle, stored=stored)
 
@@ -476,6 +466,7 @@ class Writer:
         """The next piece of what goes over many rows; whether there is more."""
         self._step_sweep(at)
         unfinished = self._absences.step(at)
+        unfinished = self._widening.step(self.settings, at) or unfinished
         unfinished = self._aliases.step(at, self._begun.run) or unfinished
         unfinished = self._aliases.barred(at, self._begun.run) or unfinished
         return unfinished or self._sweep is not None

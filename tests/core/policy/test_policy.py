@@ -83,6 +83,26 @@ def test_a_seeds_redirect_widens_the_scope() -> None:
     assert reason(policy(frozenset(["new.test"])), "http://new.test/") == ""
 
 
+@given(
+    st.lists(st.sampled_from(["new.test", "www.new.test", "[::1]", "shop.test"]), max_size=3),
+    st.sampled_from(["new.test", "a.new.test", "www.new.test", "new.test:81", "[::1]", "c.test", "a.c.test", "other"]),
+    st.booleans(),
+    st.booleans(),
+)
+def test_a_judge_that_was_widened_judges_as_one_made_so(
+    hosts: list[str], asked: str, subdomains: bool, ignore_www: bool
+) -> None:
+    sections: dict[str, Any] = {
+        "scope": {"subdomains": subdomains, "hosts": ["*.c.test"]},
+        "normalise": {"ignore_www": ignore_www},
+    }
+    judge = policy(**sections)
+    for host in hosts:
+        reason(judge, f"http://{asked}/")  # which it remembers, by host
+        judge = judge.widened(host)
+    assert reason(judge, f"http://{asked}/") == reason(policy(frozenset(hosts), **sections), f"http://{asked}/")
+
+
 def test_list_mode_follows_no_link_but_a_redirect() -> None:
     judge = policy(scope={"follow": False})
     assert reason(judge, "http://shop.test/x") == "scope"
