@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 TABLES = [
     *"urls records links hosts alarms metrics refused conflicts robots log changes".split(),
-    *"seeds duplicates responses".split(),
+    *"seeds duplicates page_changes responses".split(),
 ]
 PAGE_READER = "read-pages"  # what an engine calls itself with, for pages under rules without a time limit
 RULE_TRIER = "try-rules"  # and a window, for rules that are still being written

@@ -87,6 +87,7 @@ PAGE_CHANGES = TableSpec(
     latest="SELECT max(valid_to) FROM page_version",
     arrival="v.valid_to",
     columns=(
+        Column("run", "Run", "number", "(SELECT max(number) FROM run WHERE started <= v.valid_to)", width=60),
         Column("at", "Changed", "time", "v.valid_to", width=150),
         Column("url", "URL", "url", URL, width=320),
         Column("version", "Version", "number", "v.version", width=70),

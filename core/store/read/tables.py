@@ -12,7 +12,7 @@ from core.store.names import UrlState
 from core.store.read.columns import Cell, Column, Condition, TableQuery, TableRow, TableSpec
 from core.store.read.duplicates import DUPLICATES
 from core.store.read.expressions import hex_text
-from core.store.read.record_tables import CHANGES, CONFLICTS, records_table
+from core.store.read.record_tables import CHANGES, CONFLICTS, PAGE_CHANGES, records_table
 from core.store.read.response_table import RESPONSES
 from core.store.read.seed_table import SEEDS
 from core.store.read.url_tables import LINKS, REFUSED, URLS
@@ -38,7 +38,7 @@ __all__ = [
 def tables(settings: CrawlSettings) -> tuple[TableSpec, ...]:
     """All tables of a crawl with these settings; the records have a column for each declared field."""
     found = (URLS, records_table(settings), LINKS, HOSTS, ALARMS, METRICS, REFUSED, CONFLICTS, ROBOTS, LOG, CHANGES)
-    return (*found, SEEDS, DUPLICATES, RESPONSES)
+    return (*found, SEEDS, DUPLICATES, PAGE_CHANGES, RESPONSES)
 
 
 def table(name: str, settings: CrawlSettings) -> TableSpec:
