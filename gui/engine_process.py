@@ -38,6 +38,8 @@ class Purpose(Enum):
     DUE = ("recrawl",)
     EVERYTHING = ("recrawl", "--all")
     WISHES = ("apply",)  # carry out what waits in the file, and end
+    REPARSE = ("reparse", "--json")
+    REPARSE_DRY = ("reparse", "--dry-run", "--json")
 
 
 def engine_command(path: Path, purpose: Purpose = Purpose.RUN) -> list[str]:
@@ -60,7 +62,7 @@ class Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            env=_environment(),
+            env=environment(),
             start_new_session=True,
             creationflags=_flags(),
         )
@@ -187,7 +189,7 @@ def _kill(pid: int) -> None:
         return  # it ended between the look and the signal: that is what was wanted
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
     """The child runs the very code the window runs, wherever it was started."""
     home = str(Path(core.__file__).resolve().parent.parent)
     path = os.environ.get("PYTHONPATH", "")

@@ -51,7 +51,7 @@ GUI_MAY_USE = {
     *("errors", "settings", "profile", "validation", "urls", "policy", "explain", "difference", "export", "demo"),
     *("preview", "extract.trial"),
     *("seeds.text", "seeds.files"),
-    *("store.read", "store.wishes", "store.rows", "store.names", "store.words"),
+    *("store.read", "store.wishes", "store.rows", "store.reparsed", "store.names", "store.words"),
     *("store.crawl_file", "store.lock", "store.folders", "store.migrations", "store.rescue"),
 }
 ONLY_IN = {

@@ -22,6 +22,7 @@ from core.settings import RecordType
 from gui.foreign_text import shown
 from gui.labels import ElidedLabel, card, plain_label
 from gui.records.page_panel import PagePanel
+from gui.records.reparse_button import ReparseButton
 from gui.setup.draft import put
 from gui.setup.part import Finding, Part
 from gui.setup.problem_words import message_words
@@ -71,6 +72,7 @@ class RecordsEditor(Part):
         self.remove_button = QPushButton(self.tr("Remove"))
         self.remove_button.setProperty("kind", "quiet")
         self._theme.dress(self.remove_button, "trash-can-outline")
+        self.reparse_button = ReparseButton()
         self.form = RecordForm(self._theme)
         self.page = PagePanel(self._theme, self._draft)
         self._empty, self._empty_layout = card()
@@ -98,6 +100,7 @@ class RecordsEditor(Part):
         head.setSpacing(8)
         head.addWidget(plain_label(self.tr("Record types"), "heading"))
         head.addWidget(ElidedLabel(self.tr("one row a thing, never twice"), "muted"), 1)
+        head.addWidget(self.reparse_button)
         head.addWidget(self.remove_button)
         head.addWidget(self.add_button)
         inner.addLayout(head)
@@ -123,6 +126,7 @@ class RecordsEditor(Part):
     def set_file(self, path: Path | None) -> None:
         """The crawl whose stored pages rules are tried on."""
         self.page.set_file(path)
+        self.reparse_button.set_file(path)
 
     def key_warning(self) -> str:
         """What speaks against the natural key of the chosen type, on the stored pages; empty for nothing."""
