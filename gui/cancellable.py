@@ -73,9 +73,11 @@ def _run(work: Callable[[Cancelled, Tell], Any], cancelled: threading.Event, cou
     try:
         result = work(cancelled.is_set, courier.told.emit)
     except FronteiraError as fault:
-        courier.failed.emit(fault)
+        if not cancelled.is_set():  # else nobody listens, and the program may be about to end
+            courier.failed.emit(fault)
     else:
-        courier.finished.emit(result)
+        if not cancelled.is_set():
+            courier.finished.emit(result)
 
 
 def awaited(make: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[Cancelled, Tell], Any]:

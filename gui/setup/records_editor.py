@@ -52,7 +52,7 @@ class RecordsEditor(Part):
     def __init__(self, theme: Theme, draft: Callable[[], CrawlSettings | None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self._draft = theme, draft
-        self._key_warning = ""
+        self._key_warnings: list[tuple[RecordType, str]] = []  # of types as they were when their key was checked
         self._records: list[RecordType] = []
         self._findings: tuple[Finding, ...] = ()
         self._build()
@@ -129,8 +129,14 @@ class RecordsEditor(Part):
         self.reparse_button.set_file(path)
 
     def key_warning(self) -> str:
-        """What speaks against the natural key of the chosen type, on the stored pages; empty for nothing."""
-        return self._key_warning
+        """What speaks against a natural key, on the stored pages, of the first type that is still as it was checked."""
+        found = (
+            f"{shown(record.name, 60)}: {text}"
+            for record in self._records
+            for checked, text in self._key_warnings
+            if checked == record
+        )
+        return next(found, "")
 
     def show_settings(self, settings: CrawlSettings) -> None:
         if tuple(self._records) != settings.records:
@@ -209,7 +215,11 @@ class RecordsEditor(Part):
     @Slot(str, str)
     def _on_key_checked(self, short: str, whole: str) -> None:
         self.form.show_key_remark(short)
-        self._key_warning = whole
+        row = self.list.currentRow()
+        if 0 <= row < len(self._records):
+            kind = self._records[row]
+            others = [each for each in self._key_warnings if each[0].name != kind.name]
+            self._key_warnings = [*others, (kind, whole)] if whole else others
         self.key_checked.emit()
 
     @Slot(object)

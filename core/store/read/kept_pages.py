@@ -21,11 +21,13 @@ if TYPE_CHECKING:
 
     from core.store.results import Response
 
-# Of this tenant, the URLs found last first; copies and merged spellings are read like any other page.
-_PIECE = """SELECT u.id, o.base || u.path, p.last_fetched, p.status, p.content_type, p.body_bytes, p.response
-    FROM url u JOIN page p ON p.url_id = u.id JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
-    WHERE u.id < ? AND h.tenant = ? AND p.response IS NOT NULL AND p.status BETWEEN 200 AND 299
-    ORDER BY u.id DESC LIMIT ?"""
+# Of this tenant, the URLs found last first; copies and merged spellings are read like any other page. CROSS JOIN keeps
+# the order of the tables: beginning with the host every piece would sort the whole crawl.
+PIECE = """SELECT p.url_id, o.base || u.path, p.last_fetched, p.status, p.content_type, p.body_bytes, p.response
+    FROM page p CROSS JOIN url u ON u.id = p.url_id CROSS JOIN origin o ON o.id = u.origin_id
+    CROSS JOIN host h ON h.id = u.host_id
+    WHERE p.url_id < ? AND h.tenant = ? AND p.response IS NOT NULL AND p.status BETWEEN 200 AND 299
+    ORDER BY p.url_id DESC LIMIT ?"""
 _TOTAL = "SELECT count(*) FROM page WHERE response IS NOT NULL AND status BETWEEN 200 AND 299"
 _KEYS = "SELECT natural_key FROM record WHERE url_id = ? AND type = ? AND tenant = ? ORDER BY first_seen, id LIMIT 20"
 BEYOND = 2**62  # any id
@@ -64,7 +66,7 @@ class KeptPages:
     def piece(self, before: int = BEYOND, limit: int = 500) -> list[KeptPage]:
         """The next pages with a smaller id than that, the newest first; none at the end."""
         with translated(self._path):
-            return [KeptPage(*found) for found in rows(self._connection, _PIECE, (before, self._tenant, limit))]
+            return [KeptPage(*found) for found in rows(self._connection, PIECE, (before, self._tenant, limit))]
 
     def response(self, page: KeptPage) -> Response | None:
         """What was answered; None where it is kept no more."""

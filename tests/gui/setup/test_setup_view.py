@@ -171,8 +171,14 @@ def test_patterns_are_tried_on_what_the_crawl_found(setup: SetupView, crawl: Ope
 
 
 def test_what_speaks_against_a_key_stands_beside_apply(setup: SetupView, qtbot: QtBot) -> None:
+    setup.records.add_button.click()
     setup.records._on_key_checked("short", "Of 3 stored pages: 1 has no sku.")
-    assert setup._status.text() == "Everything is applied."
-    type_budget(setup, "500 pages")
     settle(setup, qtbot)
-    assert setup._status.text() == "Of 3 stored pages: 1 has no sku."
+    assert setup._status.text() == "record: Of 3 stored pages: 1 has no sku."
+    setup.records.add_button.click()  # another type is looked at now, and the warning stands
+    settle(setup, qtbot)
+    assert setup._status.text() == "record: Of 3 stored pages: 1 has no sku."
+    setup.records.list.setCurrentRow(0)
+    setup.records.remove_button.click()
+    settle(setup, qtbot)
+    assert setup._status.text() == "Not applied yet."

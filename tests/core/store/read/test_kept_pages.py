@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from core.store.read.kept_pages import KeptPages
+from core.store.read.kept_pages import PIECE, KeptPages
 from core.store.responses import responses_path
 from core.store.results import Response
 from tests.small_crawl import SmallCrawl, record
@@ -60,3 +60,9 @@ def test_responses_that_were_thrown_away_are_none(crawl: SmallCrawl) -> None:
     assert pages.response(pages.piece(limit=1)[0]) is None
     pages.close()
     assert not responses_path(crawl.path).exists()
+
+
+def test_a_piece_reads_no_more_than_itself(crawl: SmallCrawl) -> None:
+    plan = [line for *_, line in crawl.ask(f"EXPLAIN QUERY PLAN {PIECE}", 100, "default", 10)]
+    assert not any("TEMP B-TREE" in line for line in plan), plan
+    assert "PRIMARY KEY" in plan[0]
