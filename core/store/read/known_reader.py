@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     import apsw
 
 _TOTAL = "SELECT count(*) FROM url u JOIN host h ON h.id = u.host_id WHERE h.tenant = ?"
-_PIECE = """SELECT u.id, o.base || u.path FROM url u JOIN host h ON h.id = u.host_id JOIN origin o ON o.id = u.origin_id
-    WHERE u.id > ? AND h.tenant = ? ORDER BY u.id LIMIT ?"""
+# CROSS JOIN keeps the order of the tables: beginning with the host, every piece would read and sort all URLs.
+PIECE = """SELECT u.id, o.base || u.path FROM url u CROSS JOIN host h ON h.id = u.host_id
+    JOIN origin o ON o.id = u.origin_id WHERE u.id > ? AND h.tenant = ? ORDER BY u.id LIMIT ?"""
 _ORIGIN = """SELECT u.seed, coalesce(s.kind, ''), coalesce(s.address, '') FROM url u
     LEFT JOIN seed_source s ON s.id = u.source_id WHERE u.id = ?"""
-_LATEST = """SELECT o.base || u.path FROM url u JOIN origin o ON o.id = u.origin_id JOIN host h ON h.id = u.host_id
-    WHERE h.tenant = ? AND ? IN ('', o.base) ORDER BY u.id DESC LIMIT ?"""
+LATEST = """SELECT o.base || u.path FROM url u CROSS JOIN origin o ON o.id = u.origin_id
+    CROSS JOIN host h ON h.id = u.host_id WHERE h.tenant = ? AND ? IN ('', o.base) ORDER BY u.id DESC LIMIT ?"""
 _FIND = """SELECT u.id, o.base || u.path FROM host h JOIN url u ON u.host_id = h.id JOIN origin o ON o.id = u.origin_id
     WHERE h.tenant = ? AND h.name = ? AND u.key = ? AND u.same_as IS NULL"""
 
@@ -51,12 +52,12 @@ class KnownReader:
     def piece(self, after: int, limit: int) -> list[tuple[int, str]]:
         """Ids and fetch forms of the next URLs behind that id; none at the end."""
         with translated(self._path):
-            return rows(self._connection, _PIECE, (after, self._tenant, limit))
+            return rows(self._connection, PIECE, (after, self._tenant, limit))
 
     def latest(self, origin: str, limit: int) -> list[str]:
         """The fetch forms that were found last, of that origin alone unless it is empty. May read every URL."""
         with translated(self._path):
-            return [url for (url,) in rows(self._connection, _LATEST, (self._tenant, origin, limit))]
+            return [url for (url,) in rows(self._connection, LATEST, (self._tenant, origin, limit))]
 
     def find(self, key: Url) -> int | None:
         """The id of the URL with this key form, None where the crawl does not know it."""

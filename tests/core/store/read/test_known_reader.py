@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
 from core.settings import CrawlSettings
-from core.store.read.known_reader import KnownReader
+from core.store.read.known_reader import LATEST, PIECE, KnownReader
 from core.store.read.robots_ledger import kept_robots, robots_text
 from core.urls import Rules, Url, key_form, parse, url_key
 from tests.hand_made_crawl import NOON, HandMadeCrawl
@@ -50,6 +51,14 @@ def test_pieces_together_are_every_url_once(made: HandMadeCrawl, reader: KnownRe
         found += [url for _, url in piece]
     assert found == [f"http://shop.test/p/{number}" for number in range(7)]
     assert reader.total() == 7
+
+
+@pytest.mark.parametrize(("sql", "parameters"), [(PIECE, (0, "default", 10)), (LATEST, ("default", "", 10))])
+def test_a_piece_reads_no_more_than_itself(made: HandMadeCrawl, sql: str, parameters: tuple[object, ...]) -> None:
+    connection = apsw.Connection(str(made.path))
+    plan = [line for *_, line in connection.execute(f"EXPLAIN QUERY PLAN {sql}", parameters)]
+    connection.close()
+    assert not any("TEMP B-TREE" in line for line in plan), plan
 
 
 def test_another_tenant_s_urls_are_not_ours(made: HandMadeCrawl, reader: KnownReader) -> None:
