@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from core.cli import main
 from core.store.crawl_file import inspect
 from tests.core.store.migrations.test_migrations import first_form
+from tests.system.children import command
 from tests.system.soak.engine_deaths import up_to
 from tests.system.soak.fate import FILES, READ, SYSTEM, Fate
 from tests.system.soak.life import doomed, ended
@@ -80,6 +81,19 @@ def apply(life: Life) -> None:
         assert_sound(life.path)
 
 
+def reparse(life: Life) -> None:
+    """Another field is read out of what is stored, and is no longer wanted."""
+    other = write_settings(life.folder / "other.toml", life.site.root, name=True, sitemaps=True)
+    for settings in (other, life.settings):
+        carry_out("set", life.path, "--settings", settings)
+        die(life, CHANGES, 300, "reparse", life.path, alone=True)
+        assert_sound(life.path)
+        code, _, err = command("reparse", life.path)
+        assert code == 0, err
+        assert_sound(life.path)
+        assert all((found == "None") == (settings is life.settings) for found in life.fields("name").values())
+
+
 def export(life: Life) -> None:
     """A table that takes the place of an older one is the older one until it is whole."""
     to = life.folder / "urls.csv"
@@ -140,4 +154,15 @@ def rows_of(to: Path) -> list[list[str]]:
         return list(csv.reader(file))
 
 
-DEATHS: tuple[Callable[[Life], None], ...] = (other_settings, backup, export, apply, new, migrate, salvage, check)
+# What no other test kills comes first.
+DEATHS: tuple[Callable[[Life], None], ...] = (
+    other_settings,
+    backup,
+    reparse,
+    salvage,
+    export,
+    apply,
+    new,
+    migrate,
+    check,
+)

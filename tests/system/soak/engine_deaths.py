@@ -96,7 +96,7 @@ DEATHS: tuple[Callable[[Life], bool], ...] = (
     in_a_checkpoint,
     as_it_starts,
     in_a_write,
+    before_a_rival,
     at_a_sync,
     at_any_time,
-    before_a_rival,
 )

@@ -42,11 +42,11 @@ def grows_full(life: Life) -> bool:
 
 def changes_find_no_room(life: Life) -> None:
     """A command that finds none says so in a line, and has changed nothing: it can be given again."""
-    old = life.folder / f"old{len(life.story)}.crawl"
+    number = len(life.story)
     other = write_settings(life.folder / "other.toml", life.site.root, index_pages=True, exclude=True, sitemaps=True)
-    for settings in (other, life.settings):
-        no_room(life, life.path, "set", life.path, "--settings", settings)
-        no_room(life, life.path, "apply", life.path)
+    no_room(life, life.path, "set", life.path, "--settings", life.chance.choice((other, life.settings)))
+    no_room(life, life.path, "apply", life.path)
+    old = life.folder / f"old{number}.crawl"
     no_room(life, first_form(old), "migrate", old)
 
 

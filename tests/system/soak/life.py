@@ -117,9 +117,13 @@ class Life:
 
     def records(self) -> dict[str, float]:
         """The price of each record by its key."""
-        sql = "SELECT natural_key, json_extract(data, '$.price') FROM record"
+        return {key: float(price) for key, price in self.fields("price").items()}
+
+    def fields(self, name: str) -> dict[str, str]:
+        """A field of each record by its key."""
+        sql = "SELECT natural_key, json_extract(data, ?) FROM record"
         with closing(apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
-            return {str(key): float(str(price)) for key, price in connection.execute(sql)}
+            return {str(key): str(found) for key, found in connection.execute(sql, (f"$.{name}",))}
 
 
 def ended(child: subprocess.Popen[str]) -> tuple[int, str]:

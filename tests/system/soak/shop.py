@@ -40,16 +40,27 @@ key = "sku"
 [records.fields]
 sku = {{css = ".sku"}}
 price = {{css = ".price", cast = "number"}}
-"""
+{field}"""
+NAME = 'name = {css = "h1"}\n'
 
 
 def write_settings(
-    file: Path, root: str, *, exclude: bool = False, index_pages: bool = False, sitemaps: bool = False
+    file: Path,
+    root: str,
+    *,
+    exclude: bool = False,
+    index_pages: bool = False,
+    sitemaps: bool = False,
+    name: bool = False,
 ) -> Path:
     """The settings in a file: as they are in the end, or with what an analyst changes meanwhile."""
-    patterns = '["/product/*7", "/list/3"]' if exclude else "[]"
-    maps = '["auto"]' if sitemaps else "[]"
-    text = SETTINGS.format(root=root, exclude=patterns, index_pages=str(index_pages).lower(), sitemaps=maps)
+    text = SETTINGS.format(
+        root=root,
+        exclude='["/product/*7", "/list/3"]' if exclude else "[]",
+        index_pages=str(index_pages).lower(),
+        sitemaps='["auto"]' if sitemaps else "[]",
+        field=NAME if name else "",
+    )
     file.write_text(text, encoding="utf-8")
     return file
 

@@ -38,7 +38,7 @@ ODD = SiteOptions(
     private_rate=0.1,
 )
 LIVES = 12 if LONG else 1
-KILLS = 6 if LONG else 3  # in each
+KILLS = 6 if LONG else 2  # in each
 
 PICTURE = {
     "urls": "SELECT origin.base || url.path, url.state, url.reason, url.depth, page.status, page.outcome, "
