@@ -24,8 +24,11 @@ def report_words(report: ReparseReport) -> tuple[str, str]:
     if not report.dry_run:
         return f"Done: {quantity(changes, 'record')} changed by the rules, over {pages}.", "good"
     if report.collisions:
-        keys = quantity(len(report.collisions), "page or row")
-        return f"{keys} would share a key with another of different data; they are listed as conflicts.", "warning"
+        collisions = quantity(len(report.collisions), "collision")
+        return (
+            f"{collisions}: one key on two pages or rows with different data. The second would be a conflict.",
+            "warning",
+        )
     if not changes:
         return f"Nothing would change: {pages} say by these rules what the records say.", "good"
     return f"{quantity(changes, 'record')} would change, over {pages}. Nothing is changed yet.", "muted"

@@ -115,7 +115,7 @@ def test_escape_in_a_dry_run_closes_when_it_has_ended(told: tuple[ReparseDialog,
 
 def test_words_tell_of_shared_keys_first_and_of_what_is_left() -> None:
     shared = report(collisions=[Collision("product", "K", "http://a.test/", "http://b.test/", "why")])
-    assert "share a key" in report_words(shared)[0]
+    assert "one key on two pages" in report_words(shared)[0]
     assert "Nothing would change" in report_words(report(records={"product": TypeCounts(unchanged=6)}))[0]
     assert left_words(report()) == ""
     assert left_words(report(missing=1)).startswith("1 response kept no more")
