@@ -167,7 +167,8 @@ def test_what_nothing_leads_to_any_more_is_gone_after_three_complete_crawls_and_
 def test_a_way_that_is_found_again_ends_the_count(tmp_path: Path) -> None:
     site: Site = {"/": ["/a"], "/a": []}
     crawl = watched(tmp_path / "a.crawl", site, recrawl={"gone_after": 2})
-    for present in ({"/": [], "/a": []}, site, {"/": [], "/a": []}, site):
+    without: Site = {"/": [], "/a": []}
+    for present in (without, site, without, site):
         crawl.run(present)
         assert crawl.of("gone") == []
 
