@@ -54,7 +54,7 @@ class Shown:
 
     `noun` is what the rows are. `columns` are those shown before the person chose (empty: as the table says); `wide`
     takes the room that is left; `empty` says why there may be no row. `live` tables are read again while the crawl
-    runs; `follow` keeps the end in view; `order` is the first order.
+    runs; `follow` keeps the end in view; `order` is the first order; `by_runs` has a choice of runs above it.
     """
 
     table: str
@@ -70,6 +70,7 @@ class Shown:
     follow: bool = False
     by_host: bool = False
     by_type: bool = False
+    by_runs: bool = False
 
 
 def _is(column: str, *values: str) -> tuple[Option, ...]:
@@ -113,7 +114,10 @@ _KIND = Choice("Kind", (Option("Any kind"), *_is("kind", *LOG_KINDS)))
 _TARGET = Choice("Target", (Option("Any target state"), *_is("target_state", *STATES, "refused")))
 _ACTION = Choice(
     "What changed",
-    (*_is("action", RecordAction.UPDATED.value, RecordAction.CREATED.value), Option("Every change")),
+    (
+        *_is("action", RecordAction.UPDATED.value, RecordAction.CREATED.value, "gone", "back"),
+        Option("Every change"),
+    ),
 )
 _GONE = Choice(
     "Standing",
@@ -141,7 +145,7 @@ _HOST_COLUMNS = (
 )
 _URL_COLUMNS = "url status state content_type depth inlinks bytes seconds last_fetched reason"
 _LOG_COLUMNS = "at level kind message"
-_CHANGE_COLUMNS = "at type action field old new record_id"
+_CHANGE_COLUMNS = "run at type action field old new record_id"
 
 URLS = Shown(
     "urls",
@@ -195,6 +199,15 @@ CHANGES = Shown(
     columns=tuple(_CHANGE_COLUMNS.split()),
     choices=(_ACTION,),
     by_type=True,
+    by_runs=True,
+)
+PAGE_CHANGES = Shown(
+    "page_changes",
+    "Page changes",
+    "changes of pages",
+    "Search URL or title",
+    empty="No page changed so far. A page is compared each time it is fetched again.",
+    order=("at", True),
 )
 CONFLICTS = Shown("conflicts", "Conflicts", "conflicts", "Search URL, key or reason", by_type=True)
 HOSTS = Shown(

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.changes.version_list import VersionList
 from gui.figures import count
 from gui.foreign_text import shown, tooltip
 from gui.labels import plain_label
@@ -29,10 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from core.store.read.columns import Column, TableRow
+    from core.store.read.runs import VersionPair
     from core.store.rows import LinkRow, UrlDetails
 
 LONGEST_FACT = 2000
-FACTS, IN, OUT = range(3)
+FACTS, IN, OUT, VERSIONS = range(4)
 LONG = frozenset(("text", "url", "hash"))
 
 
@@ -51,20 +53,22 @@ class Details(QFrame):
 
     def _build(self) -> None:
         self._wanted = FACTS
+        self._versions_first = True
         self._tabs = QTabBar()
         self._tabs.setDrawBase(False)
         self._tabs.setExpanding(False)
-        for title in (self.tr("Details"), self.tr("In-links"), self.tr("Out-links")):
+        for title in (self.tr("Details"), self.tr("In-links"), self.tr("Out-links"), self.tr("Versions")):
             self._tabs.addTab(title)
         self._facts = QScrollArea()
         self._facts.setWidgetResizable(True)
         self._facts.setFrameShape(QFrame.Shape.NoFrame)
         self._in = _link_list(self.tr("Pages that link here"))
         self._out = _link_list(self.tr("Links of this page"))
+        self._versions = VersionList()
         self._stack = QStackedWidget()
 
     def _lay_out(self) -> None:
-        for widget in (self._facts, self._in, self._out):
+        for widget in (self._facts, self._in, self._out, self._versions):
             self._stack.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 4, 8, 8)
@@ -104,6 +108,13 @@ class Details(QFrame):
         self._show_links_tabs(shown=True)
         self._tabs.setCurrentIndex(self._wanted)
 
+    def show_versions(self, pair: VersionPair, *, local: bool) -> None:
+        """Both versions of a record side by side, in front until the person turns to another tab."""
+        first = self._versions_first
+        self._versions.show_pair(pair, local=local)
+        self._tabs.setTabVisible(VERSIONS, True)
+        self._tabs.setCurrentIndex(VERSIONS if first else FACTS)
+
     def show_in_links(self) -> None:
         """Bring the in-links to the front, as soon as they are there."""
         self._wanted = IN
@@ -126,11 +137,14 @@ class Details(QFrame):
         self._stack.setCurrentIndex(tab)
         if self._tabs.isTabVisible(IN):
             self._wanted = tab
+        if self._tabs.isTabVisible(VERSIONS):
+            self._versions_first = tab == VERSIONS
 
     def _show_links_tabs(self, *, shown: bool) -> None:
         wanted = self._wanted
         for tab in (IN, OUT):
             self._tabs.setTabVisible(tab, shown)
+        self._tabs.setTabVisible(VERSIONS, False)
         self._wanted = wanted
 
     def _show_facts(self, left: Iterable[tuple[str, str]], right: Iterable[tuple[str, str]]) -> None:

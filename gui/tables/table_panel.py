@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, 
 from core.settings import CrawlSettings
 from core.store.read.columns import TableQuery
 from core.store.read.tables import table
+from gui.changes.runs_strip import RunsStrip
 from gui.exemptions import Exemptions
 from gui.tables.columns_button import ColumnsButton
 from gui.tables.count_line import CountLine
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QHideEvent, QShowEvent
 
     from core.store.read.columns import Cell, TableSpec
+    from core.store.read.runs import VersionPair
     from core.store.rows import LinkRow, UrlDetails
     from gui.preferences import Preferences
     from gui.session import OpenCrawl
@@ -75,6 +77,7 @@ class TablePanel(QWidget):
         self.source = TableSource(self.model, self)
         self.grid = Grid(self.model, self._theme)
         self.grid.setAccessibleName(self.tr(self._shown.title))
+        self.runs = RunsStrip(self._theme) if self._shown.by_runs else None
         self.details = Details()
         self.details.hide()
         self.count_line = CountLine(self._theme, self.tr(self._shown.noun))
@@ -102,6 +105,8 @@ class TablePanel(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(10)
         layout.addLayout(self.top)
+        if self.runs is not None:
+            layout.addWidget(self.runs)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self.count_line)
 
@@ -128,6 +133,9 @@ class TablePanel(QWidget):
         self.grid.horizontalHeader().sectionMoved.connect(self._on_section_moved)
         self.details.url_chosen.connect(self.source.read_details)
         self._settle.timeout.connect(self._on_settled)
+        if self.runs is not None:
+            self.runs.chosen.connect(self._on_chosen)
+            self.runs.versions_read.connect(self._on_versions_read)
 
     def set_crawl(self, crawl: OpenCrawl | None) -> None:
         """Show this crawl's rows, or none."""
@@ -135,6 +143,8 @@ class TablePanel(QWidget):
         self._asked = False
         self._chosen = None
         self.source.set_path(crawl.path if crawl else None)
+        if self.runs is not None:
+            self.runs.set_path(crawl.path if crawl else None)
         self.model.show_first([])
         self.details.hide()
         if crawl is not None and self.isVisible():
@@ -155,6 +165,8 @@ class TablePanel(QWidget):
             self._looked = now
             self.source.count_newer()
             self.model.make_stale()
+            if self.runs is not None:
+                self.runs.look()
 
     @Slot()
     def ask(self) -> None:
@@ -163,6 +175,8 @@ class TablePanel(QWidget):
         self._looked = time.monotonic()
         if self._crawl is not None:
             self._ask(soon=False)
+            if self.runs is not None:
+                self.runs.look()
 
     def _ask(self, *, soon: bool) -> None:
         """A filter that is not understood asks nothing: what is wrong with it stands in the place of rows."""
@@ -200,7 +214,8 @@ class TablePanel(QWidget):
         self._settle.stop()
 
     def _query(self) -> TableQuery:
-        return TableQuery(self._shown.table, self.filters.text(), self.filters.conditions(), self._order)
+        runs = self.runs.conditions() if self.runs is not None else ()
+        return TableQuery(self._shown.table, self.filters.text(), (*self.filters.conditions(), *runs), self._order)
 
     def _follow_settings(self, settings: CrawlSettings) -> None:
         """Record types and fields follow the settings; hosts come from the crawl."""
@@ -350,6 +365,8 @@ class TablePanel(QWidget):
         self.details.show_row(self._spec.columns, row, self._note(number), local=self.model.local_times)
         if self._shown.table == "urls":
             self.source.read_details(int(str(row.key[0])))
+        elif self.runs is not None:
+            self.runs.read_versions(str(row.key[0]), int(str(row.key[1])))
 
     def _note(self, number: int) -> str:
         host = self.model.value(number, "host")
@@ -368,6 +385,11 @@ class TablePanel(QWidget):
             return
         if self._chosen == (details.id,):
             self.details.show_url(details, links_in, links_out)
+
+    @Slot(object)
+    def _on_versions_read(self, versions: VersionPair) -> None:
+        if self._chosen is not None and self._chosen[:2] == (versions.record, versions.version):
+            self.details.show_versions(versions, local=self.model.local_times)
 
     @Slot()
     def _on_export(self) -> None:

@@ -108,7 +108,7 @@ def urls_view(theme: Theme, preferences: Preferences) -> View:
 
 def records_view(theme: Theme, preferences: Preferences) -> View:
     """The analyst's own data, how it changed, and what could not be one record."""
-    return TableView(theme, preferences, (choices.RECORDS, choices.CHANGES, choices.CONFLICTS))
+    return TableView(theme, preferences, (choices.RECORDS, choices.CHANGES, choices.PAGE_CHANGES, choices.CONFLICTS))
 
 
 def hosts_view(theme: Theme, preferences: Preferences) -> View:

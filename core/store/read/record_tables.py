@@ -59,8 +59,8 @@ CHANGES = TableSpec(
     keys=("v.record_id", "v.version", "j.key"),
     fixed=CHANGED,
     searched=("record_id", "field", "old", "new"),
-    latest="SELECT max(at) FROM (SELECT max(valid_from) AS at FROM record_version UNION ALL SELECT max(at) FROM absence "
-    "UNION ALL SELECT max(back) FROM absence)",
+    latest="SELECT max(at) FROM (SELECT max(valid_from) AS at FROM record_version "
+    "UNION ALL SELECT max(at) FROM absence UNION ALL SELECT max(back) FROM absence)",
     arrival=AT,
     columns=(
         Column("run", "Run", "number", f"iif({ABSENT}, j.value ->> 0, v.run)", width=60),

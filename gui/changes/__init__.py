@@ -1,0 +1,1 @@
+"""What changed between runs: counts, bars, a choice of runs."""
