@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
+from core.engine.compression import Compression
 from core.engine.reading import HASH_BYTES, Body, read_body
 from core.engine.worker import OutOfTime
 from core.fetch.request import FetchRequest
@@ -71,6 +72,7 @@ class PageFetch:
         self._host = host
         self._chance = chance
         self._chains = chains
+        self._compression = Compression()
         self._one_at_a_time = asyncio.Semaphore(1)  # several parsers at once are no faster, and the loop waits for each
 
     async def run(self, work: Work) -> PageResult:
@@ -180,7 +182,7 @@ class PageFetch:
 
         def digest() -> tuple[Parsed | None, Response | None]:
             parsed = read_body(self._rules, body, records=not unbounded) if reads else None
-            return parsed, kept_response(fetched) if keeps else None
+            return parsed, kept_response(fetched, self._compression) if keeps else None
 
         if len(fetched.body) < LARGE and not (reads and self._rules.slow(url)):
             parsed, response = digest()
@@ -210,10 +212,8 @@ def answer_of(fetched: Fetched) -> Answer:
     )
 
 
-def kept_response(fetched: Fetched) -> Response:
+def kept_response(fetched: Fetched, compression: Compression | None = None) -> Response:
     """A response as it is kept: named by its content, compressed."""
-    import zstandard  # only crawls that keep responses need it
-
     head = json.dumps({"status": fetched.status, "headers": fetched.headers}).encode()
     name = content_hash(head + b"\0" + fetched.body)[:HASH_BYTES]
-    return Response(name, head, zstandard.compress(fetched.body, 3))
+    return Response(name, head, (compression or Compression()).compress(fetched.body))

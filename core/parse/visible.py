@@ -31,24 +31,25 @@ def visible_text(document: Document) -> str:
     body = document.find("body")
     if body is None:
         return ""
-    return _words(body, outside(body, (), HIDDEN))
+    return clean(" ".join(_strings(body, outside(body, (), HIDDEN)).split()))
 
 
 def main_text(document: Document) -> str:
     """The visible words of the page's own content: without navigation, header, footer and what stands aside.
 
-    A page that says where its content is (`main`) is believed. All visible words where nothing else is left.
+    A page that says where its content is (`main`) is believed. All visible words where nothing else is left. Between
+    two words there may be more white space than one.
     """
     body = document.find("body")
     if body is None:
         return ""
     main = body.select_one(_MAIN) or body
-    return _words(main, _outermost(main, _LEFT_OUT)) or visible_text(document)
+    text = _strings(main, _outermost(main, _LEFT_OUT))
+    return visible_text(document) if not text or text.isspace() else text
 
 
-def _words(root: Element, left_out: Iterable[Element]) -> str:
-    strings = _without(list(root.strings), chain.from_iterable(element.strings for element in left_out))
-    return clean(" ".join(" ".join(strings).split()))
+def _strings(root: Element, left_out: Iterable[Element]) -> str:
+    return " ".join(_without(list(root.strings), chain.from_iterable(element.strings for element in left_out)))
 
 
 def _outermost(root: Element, selector: str) -> Iterator[Element]:

@@ -139,7 +139,7 @@ def test_page_with_scripts_and_nothing_else_needs_javascript() -> None:
 def own_words(markup: str) -> str:
     document = read(markup).document
     assert document is not None
-    return main_text(document)
+    return " ".join(main_text(document).split())
 
 
 def test_main_text_leaves_out_what_stands_on_every_page() -> None:
