@@ -18,18 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.preview.questions import LookAt, PageLook, PointAt, TryType
+from core.preview.questions import LookAt, PageLook, TryType
 from core.preview.rule_process import RuleProcess
 from gui.foreign_text import shown, tooltip
-from gui.labels import ElidedLabel, card, plain_label, set_tone
+from gui.labels import card, plain_label, set_tone
 from gui.records.asking import Answered, latest
 from gui.records.kept import Wanted, matches
 from gui.records.key_panel import KeyPanel
 from gui.records.offers_tree import OffersTree
 from gui.records.page_choice import PageChoice
-from gui.records.parts_table import PartsTable
+from gui.records.pointing import Pointing
 from gui.records.values_tree import ValuesTree
-from gui.records.words import rule_words, trial_words
+from gui.records.words import trial_words
 from gui.theme import code_font
 
 if TYPE_CHECKING:
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from core.extract.trial import Trial
     from core.preview.page_source import PageSource
-    from core.preview.parts import Part, Pointed
     from core.settings import CrawlSettings, RecordType
     from gui.theme import Theme
 
@@ -63,12 +62,9 @@ class PagePanel(QWidget):
         self._path: Path | None = None
         self._kind: RecordType | None = None
         self._look = PageLook()
-        self._pointed: Pointed | None = None
-        self._adding = False  # as soon as the field that is pointed at is known
         self.process = RuleProcess()
         self._trying = latest(self.process, self, TRIAL_PAUSE_MS)
         self._looking = latest(self.process, self, 0)
-        self._pointing = latest(self.process, self, 30)
         self._build()
         self._lay_out()
         self._connect()
@@ -77,7 +73,7 @@ class PagePanel(QWidget):
     def _build(self) -> None:
         self.choice = PageChoice(self._draft)
         self.values = ValuesTree(self._theme)
-        self.parts = PartsTable()
+        self.pointing = Pointing(self.process)
         self.offers = OffersTree()
         self.source = QPlainTextEdit()
         self.source.setReadOnly(True)
@@ -90,8 +86,6 @@ class PagePanel(QWidget):
         self._remark_said = plain_label("", "muted", wrap=True)
         self._page_said = plain_label("", "muted", wrap=True)
         self._offers_said = plain_label("", "muted", wrap=True)
-        self._pointed_said = ElidedLabel("", "muted")
-        self.add_button = QPushButton(self.tr("Add field"))
         self.take_button = QPushButton(self.tr("Add fields"))
         self.choices = QButtonGroup(self)
         self._pages = QStackedWidget()
@@ -106,7 +100,7 @@ class PagePanel(QWidget):
                 self.tr("What the rules read from this page"),
                 self._column(self._trial_said, self.values),
             ),
-            (self.tr("Point"), self.tr("Choose a text of the page to make a field of it"), self._parts_page()),
+            (self.tr("Point"), self.tr("Choose a text of the page to make a field of it"), self.pointing),
             (self.tr("Offers"), self.tr("What the page itself offers as fields"), self._offers_page()),
             (self.tr("Source"), self.tr("The page as text"), self._column(self._page_said, self.source)),
             (self.tr("Key"), self.tr("Whether the natural key holds on the stored pages"), self.key),
@@ -146,18 +140,12 @@ class PagePanel(QWidget):
         self._remark_said.hide()
         return column
 
-    def _parts_page(self) -> QWidget:
-        return self._with_button(self.parts, self._pointed_said, self.add_button)
-
     def _offers_page(self) -> QWidget:
-        return self._with_button(self.offers, self._offers_said, self.take_button)
-
-    def _with_button(self, part: QWidget, said: QWidget, button: QPushButton) -> QWidget:
+        column = self._column(self.offers)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(said, 1)
-        row.addWidget(button)
-        column = self._column(part)
+        row.addWidget(self._offers_said, 1)
+        row.addWidget(self.take_button)
         layout = column.layout()
         if isinstance(layout, QVBoxLayout):
             layout.addLayout(row)
@@ -167,16 +155,13 @@ class PagePanel(QWidget):
         self.choices.idClicked.connect(self.select_page)
         self.choice.page_came.connect(self._show_page)
         self.values.currentItemChanged.connect(self._show_remark)
-        self.parts.chosen.connect(self._on_part_chosen)
-        self.parts.wanted.connect(self._on_part_wanted)
-        self.add_button.clicked.connect(self._on_add)
+        self.pointing.field_wanted.connect(self.field_wanted)
         self.offers.taken.connect(self.offer_wanted)
         self.offers.moved.connect(self._show_offer)
         self.take_button.clicked.connect(self.offers.take)
         self.key.checked.connect(self.key_checked)
         self._trying.ready.connect(self._on_tried)
         self._looking.ready.connect(self._on_looked)
-        self._pointing.ready.connect(self._on_pointed)
 
     def set_file(self, path: Path | None) -> None:
         """Another crawl, or none."""
@@ -202,10 +187,6 @@ class PagePanel(QWidget):
     def trial_said(self) -> str:
         return self._trial_said.text()
 
-    @property
-    def pointed_said(self) -> str:
-        return self._pointed_said.text()
-
     def _refresh(self) -> None:
         """Look for pages, try the rules and the key: each only where something else is wanted than before."""
         settings, kind = self._draft(), self._kind
@@ -215,6 +196,7 @@ class PagePanel(QWidget):
             return
         if not self.isVisible():
             return
+        self.pointing.set_rows(kind.rows)
         wanted = Wanted(self._path, kind.match, settings.normalise)
         self.choice.look_for(wanted)
         self.key.look_at(wanted, kind)
@@ -245,7 +227,7 @@ class PagePanel(QWidget):
         self._show_look(answered.answer if answered.in_time else too_slow)
 
     def _show_look(self, look: PageLook) -> None:
-        self.parts.show_parts(look.parts)
+        self.pointing.show_parts(self.choice.page, look.parts)
         self.offers.show_offers(look.offers)
         self._look = look
         self.source.clear()
@@ -253,7 +235,6 @@ class PagePanel(QWidget):
         cut = self.tr("Only the beginning is shown.") if look.cut else ""
         self._page_said.setText(look.note or cut)
         self._page_said.setVisible(bool(look.note or cut))
-        self._show_pointed(None)
         self._offers_said.setText("")
         if self.choice.page is not None and not look.offers and look.source:
             self._offers_said.setText(
@@ -298,45 +279,6 @@ class PagePanel(QWidget):
     def _say_trial(self, text: str, tone: str = "muted") -> None:
         self._trial_said.setText(text)
         set_tone(self._trial_said, tone)
-
-    @Slot(object)
-    def _on_part_chosen(self, part: Part | None) -> None:
-        page = self.choice.page
-        self._adding = False
-        self._show_pointed(None)
-        if part is not None and page is not None:
-            rows = self._kind.rows if self._kind is not None else ""
-            self._pointed_said.set_foreign_text("…")
-            self._pointing.ask(PointAt(page, part.number, part.attribute, rows))
-
-    @Slot(object)
-    def _on_part_wanted(self, _part: Part) -> None:
-        self._on_add()
-
-    @Slot(object)
-    def _on_pointed(self, answered: Answered) -> None:
-        if answered.question.page is self.choice.page:
-            self._show_pointed(answered.answer)
-            if self._adding:
-                self._on_add()
-
-    def _show_pointed(self, pointed: Pointed | None) -> None:
-        self._pointed = pointed
-        part = self.parts.current()
-        self.add_button.setEnabled(part is not None)
-        if pointed is None:
-            hint = self.tr("Choose a text to make a field of it.") if self.parts.count else ""
-            self._pointed_said.set_foreign_text(hint)
-            return
-        where = self.tr(" in its row") if pointed.in_row else ""
-        self._pointed_said.set_foreign_text(f"{pointed.name}{where}: {rule_words(pointed.rule)}")
-
-    @Slot()
-    def _on_add(self) -> None:
-        """The field that is pointed at, once the process has said which one that is."""
-        self._adding = self._pointed is None and self._pointing.is_waiting
-        if self._pointed is not None:
-            self.field_wanted.emit(self._pointed)
 
     @Slot()
     def _show_offer(self) -> None:

@@ -101,7 +101,7 @@ def test_an_xpath_without_an_end_is_told_and_forgotten(editor: RecordsEditor, pa
     large = b"<title>x</title>" + b"<p>" * 3000
     assert panel.choice.page is not None
     panel.choice._take(replace(panel.choice.page, body=large))
-    qtbot.waitUntil(lambda: panel.parts.count == 1, timeout=LIMIT)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count == 1, timeout=LIMIT)
     panel.process._limit = panel.process._start_limit = 0.5
     type_rule(editor, 1, ENDLESS, "xpath")
     qtbot.waitUntil(lambda: "too much time" in panel.trial_said, timeout=LIMIT)
@@ -112,26 +112,39 @@ def test_an_xpath_without_an_end_is_told_and_forgotten(editor: RecordsEditor, pa
 
 def test_a_text_that_is_pointed_at_becomes_a_field(editor: RecordsEditor, panel: PagePanel, qtbot: QtBot) -> None:
     panel.select_page(PARTS)
-    qtbot.waitUntil(lambda: panel.parts.count > 0, timeout=LIMIT)
-    panel.parts.filter.setText("Lampe Lux")
-    assert panel.parts.count == 2
-    panel.parts.view.selectRow(1)
-    qtbot.waitUntil(lambda: panel.pointed_said == "title: CSS h1, text", timeout=LIMIT)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count > 0, timeout=LIMIT)
+    panel.pointing.parts.filter.setText("Lampe Lux")
+    assert panel.pointing.parts.count == 2
+    panel.pointing.parts.view.selectRow(1)
+    qtbot.waitUntil(lambda: panel.pointing.said == "title: CSS h1, text", timeout=LIMIT)
     with qtbot.waitSignal(editor.changed):
-        panel.add_button.click()
+        panel.pointing.add_button.click()
     assert editor._records[0].fields["title"] == FieldRule(css="h1")
-    panel.add_button.click()
+    panel.pointing.add_button.click()
     assert list(editor._records[0].fields) == ["sku", "price", "date", "title"]
+
+
+def test_within_a_row_the_field_is_the_row_s_own(
+    editor: RecordsEditor, panel: PagePanel, draft: Draft, qtbot: QtBot
+) -> None:
+    rows = RecordType(name="offer", match="/list", rows=".card", fields={"title": FieldRule(css=".title")})
+    draft.settings = msgspec.structs.replace(draft.settings, records=(rows,))
+    editor.show_settings(draft.settings)
+    qtbot.waitUntil(lambda: panel.trial_said.startswith("8 records"), timeout=LIMIT)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count > 20, timeout=LIMIT)
+    panel.pointing.parts.filter.setText("39,90")
+    panel.pointing.parts.view.selectRow(0)
+    qtbot.waitUntil(lambda: panel.pointing.said == "price in its row: CSS .price, money", timeout=LIMIT)
 
 
 def test_what_is_added_before_it_is_known_is_added_as_soon_as_it_is(
     editor: RecordsEditor, panel: PagePanel, qtbot: QtBot
 ) -> None:
-    qtbot.waitUntil(lambda: panel.parts.count > 0, timeout=LIMIT)
-    panel.parts.filter.setText("lampe.jpg")
-    panel.parts.view.selectRow(0)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count > 0, timeout=LIMIT)
+    panel.pointing.parts.filter.setText("lampe.jpg")
+    panel.pointing.parts.view.selectRow(0)
     with qtbot.waitSignal(editor.changed, timeout=LIMIT):
-        panel.parts.view.activated.emit(panel.parts.view.currentIndex())
+        panel.pointing.parts.view.activated.emit(panel.pointing.parts.view.currentIndex())
     assert editor._records[0].fields["image"].css.endswith("::attr(src)")
 
 
@@ -167,7 +180,7 @@ def test_rows_of_a_list_come_with_their_selector(
 
 
 def test_the_source_is_plain_text(panel: PagePanel, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: panel.parts.count > 0, timeout=LIMIT)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count > 0, timeout=LIMIT)
     panel.select_page(SOURCE)
     assert panel.source.toPlainText().startswith("<!doctype html>")
     assert panel.source.isReadOnly()
@@ -177,12 +190,12 @@ def test_what_a_page_writes_is_shown_without_what_hides_or_turns_text(panel: Pag
     markup = (
         "<h1>&lt;b&gt;bold\u202etxet\u200b</h1><meta property='og:x' content='a\u202eb'><p class='a\u202eb'>\u2066y"
     )
-    qtbot.waitUntil(lambda: panel.parts.count > 0, timeout=LIMIT)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count > 0, timeout=LIMIT)
     assert panel.choice.page is not None
     panel.choice._take(replace(panel.choice.page, body=markup.encode()))
-    qtbot.waitUntil(lambda: panel.parts.count == 2, timeout=LIMIT)
+    qtbot.waitUntil(lambda: panel.pointing.parts.count == 2, timeout=LIMIT)
     panel.select_page(SOURCE)
-    model = panel.parts.view.model()
+    model = panel.pointing.parts.view.model()
     cells = [model.index(row, column).data() for row in range(2) for column in range(2)]
     field = first_offer(panel).child(0)
     assert field is not None
