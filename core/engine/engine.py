@@ -190,8 +190,11 @@ class Engine:
         left = await self._in_writer(self._writer.leftovers)
         if left:
             return Ending("stopped", left)
-        asked_again = await self._in_writer(lambda: self._writer.reckon(self._now(), self._clock.at()))
-        return None if asked_again else Ending("finished")
+        reckon = partial(self._writer.reckon, self._now(), self._clock.at(), lambda: self._stopping.requested)
+        if await self._in_writer(reckon):
+            return None
+        stopped = self._stopping.requested  # meanwhile: the next session reckons
+        return Ending("stopped", self._stopping.reason) if stopped else Ending("finished")
 
     async def _rest(self, turn: Turn) -> None:
         """Wait for a result, the next due host, or the next look at the file."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from core.store.query import rows, value
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import apsw
 
@@ -39,16 +39,22 @@ WHERE canonical IS NOT NULL AND canonical <> origin.base || url.path AND canonic
 
 
 class Reached:
-    """Computed once, from the rows as they are; `number in reached` for an id of a URL."""
+    """Computed once, from the rows as they are; `number in reached` for an id of a URL.
 
-    def __init__(self, connection: apsw.Connection, named: NamedPages) -> None:
+    Of a million pages it takes half a minute: it is `whole` unless `stopping` said meanwhile to give it up.
+    """
+
+    def __init__(
+        self, connection: apsw.Connection, named: NamedPages, stopping: Callable[[], bool] = lambda: False
+    ) -> None:
         self._connection = connection
         self._named = named
         self._marks = bytearray(1 + int(value(connection, "SELECT max(id) FROM url", default=0)))
         ahead = list(self._new(self._beginnings()))
-        while ahead:
+        while ahead and not stopping():
             chunk, ahead = ahead[-CHUNK:], ahead[:-CHUNK]
             ahead += self._new(self._beyond(json.dumps(chunk)))
+        self.whole = not ahead
 
     def __contains__(self, number: int) -> bool:
         return number < len(self._marks) and bool(self._marks[number])

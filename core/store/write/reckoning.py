@@ -22,6 +22,8 @@ from core.store.write.reached import Reached
 from core.urls import Rules
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import apsw
 
     from core.settings import CrawlSettings
@@ -75,15 +77,21 @@ class Reckoning:
             self._part, self._after = kept["part"], kept["after"]
         self._reached = None
 
-    def prepare(self) -> None:
-        """Outside of a transaction, for it takes a while: what can be found, and what would be missed."""
-        if not self._settings.pages.link_graph or self._part not in {"back", "pages"}:
-            return
-        if self._part == "back" or self._reached is None:
-            rules = Rules.of(self._settings.normalise)
-            self._reached = Reached(self._connection, NamedPages(self._connection, self._settings.tenant, rules))
+    def prepare(self, stopping: Callable[[], bool]) -> bool:
+        """Outside of a transaction, for it takes a while: what can be found, and what would be missed.
+
+        False where it was given up, because the engine is to stop: the next session begins it anew.
+        """
         if self._part == "back":
+            self._reached = None  # rows have changed since the last time
+        if self._reached is not None or not self._is_asked():
+            return True
+        named = NamedPages(self._connection, self._settings.tenant, Rules.of(self._settings.normalise))
+        reached = Reached(self._connection, named, stopping)
+        if reached.whole:
+            self._reached = reached
             self._count()
+        return reached.whole
 
     def step(self, at: float) -> tuple[bool, int]:
         """The next piece: whether there is more, and how many URLs are to be asked before the run is over."""
@@ -97,6 +105,16 @@ class Reckoning:
         elif self._part == "records":
             self._records(at)
         return self._part != "over", 0
+
+    def _is_asked(self) -> bool:
+        """Whether it matters what can be found: for pages that may be missed, or found again."""
+        if not self._settings.pages.link_graph or self._part not in {"back", "pages"}:
+            return False
+        return self._part == "pages" or self._is_whole() or row(self._connection, f"{LOST} LIMIT 1") is not None
+
+    def _is_whole(self) -> bool:
+        """Whether every page was looked at since the last run that was complete."""
+        return row(self._connection, NOT_LOOKED_AT, (self._complete,)) is None
 
     # -- pages ------------------------------------------------------------------------------------------------------
 
@@ -113,7 +131,7 @@ class Reckoning:
     def _begin(self, at: float) -> None:
         """How many would go is known before the first one does."""
         self._absences.judge_all(at)
-        whole = row(self._connection, NOT_LOOKED_AT, (self._complete,)) is None
+        whole = self._is_whole()
         if whole and self._reached is not None:
             for host, count in [*self._missing.items(), (EVERY_HOST, self._missing.total())]:
                 there = self._there.total() if host == EVERY_HOST else self._there[host]
@@ -127,6 +145,8 @@ class Reckoning:
 
     def _count(self) -> None:
         """The pages of each host, and those that would be gone."""
+        if self._part != "back":
+            return
         self._missing, self._there = Counter(), Counter()
         after: int | None = 0
         while after is not None and self._reached is not None:

@@ -61,7 +61,7 @@ from core.store.write.widening import Widening
 from core.urls import Rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from core.settings import CrawlSettings
@@ -300,12 +300,13 @@ class Writer:
                 total += admitted
         return total
 
-    def reckon(self, now: float, at: float) -> int:
+    def reckon(self, now: float, at: float, stopping: Callable[[], bool] = lambda: False) -> int:
         """At the end of a complete run: what was not found in it; how many URLs are to be asked before it is over."""
         unfinished, asked = True, 0
-        while unfinished:
+        while unfinished and not stopping():
             with translated(self._path):
-                self._reckoning.prepare()
+                if not self._reckoning.prepare(stopping):
+                    break
             with self._transaction():
                 if not self._absences.step(at):
                     unfinished, asked = self._reckoning.step(at)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,14 +13,13 @@ from core.store.read.audit import audit
 from core.store.read.reader import Reader
 from core.store.results import FoundRecord
 from core.store.wishes import Wishes
+from core.store.write import absences, reckoning
 from core.store.write.reached import Reached
 from tests.small_crawl import NOON, SmallCrawl, settings_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
-
-    import pytest
 
     from core.store.results import PageResult, Result, Work
 
@@ -315,3 +315,36 @@ def test_only_what_a_source_still_names_is_found_by_it(tmp_path: Path) -> None:
     ids = dict(crawl.ask("SELECT path, id FROM url"))
     assert {path for path in ids if ids[path] in reached} == {"/", "/a"}
     assert NOON
+
+
+@pytest.mark.parametrize("few", [True, False])
+def test_a_kill_between_the_pieces_of_a_reckoning_counts_nothing_twice(
+    few: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two pages lose their way, or all thirty; two records are shown no longer, with two runs to go."""
+    monkeypatch.setattr(reckoning, "PIECE", 3)
+    monkeypatch.setattr(absences, "PIECE", 3)
+    site: Site = {"/": MANY, **{path: [] for path in MANY}}
+    after: Site = {**site, "/": MANY[2:] if few else []}
+
+    def outcome(name: str, pieces: int) -> tuple[object, ...]:
+        crawl = watched(tmp_path / name, site, {path: [path] for path in MANY}, recrawl={"gone_after": 1})
+        crawl.shown = {path: [path] for path in MANY[:-2]}
+        crawl.now += 86_400.0
+        crawl.open(recrawl="all")
+        results: list[Result] = []
+        while not (turn := crawl.turn(*results)).idle:
+            results = [crawl.answer(work, after) for work in turn.work]
+        looks = iter(range(10_000))
+        crawl.writer.reckon(crawl.now, crawl.at, lambda: next(looks) >= pieces)
+        crawl.reopen()
+        crawl.drive(after)
+        crawl.finish()
+        check(crawl)
+        misses = crawl.ask("SELECT misses, gone IS NULL FROM record ORDER BY id")
+        return crawl.of("gone"), misses, crawl.ask("SELECT misses FROM page ORDER BY url_id"), crawl.alarms()
+
+    quiet = outcome("quiet.crawl", 10_000)
+    assert (len(quiet[0]), quiet[3]) == ((2, []) if few else (0, ["vanished"]))
+    for pieces in (1, 2, 4, 6, 9, 13, 20):
+        assert outcome(f"{pieces}.crawl", pieces) == quiet
