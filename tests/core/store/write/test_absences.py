@@ -327,7 +327,7 @@ def test_a_kill_between_the_pieces_of_a_reckoning_counts_nothing_twice(
     site: Site = {"/": MANY, **{path: [] for path in MANY}}
     after: Site = {**site, "/": MANY[2:] if few else []}
 
-    def outcome(name: str, pieces: int) -> tuple[object, ...]:
+    def outcome(name: str, pieces: int) -> tuple[Any, ...]:
         crawl = watched(tmp_path / name, site, {path: [path] for path in MANY}, recrawl={"gone_after": 1})
         crawl.shown = {path: [path] for path in MANY[:-2]}
         crawl.now += 86_400.0
