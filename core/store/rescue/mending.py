@@ -122,6 +122,12 @@ STEPS: tuple[tuple[str, str], ...] = (
     ("", "UPDATE conflict SET record_id = NULL WHERE record_id NOT IN (SELECT id FROM record)"),
     ("", "DELETE FROM absence WHERE record_id NOT IN (SELECT id FROM record)"),
     ("", f"DELETE FROM absence WHERE record_id IS NULL AND {LOST_URL.format(column='url_id')}"),
+    (
+        "",
+        "INSERT INTO absence(url_id, run, at, reason) SELECT url_id, run, last_fetched, coalesce(reason, '') "
+        "FROM page JOIN url ON url.id = url_id WHERE state = 8 "
+        "AND NOT EXISTS (SELECT 1 FROM absence a WHERE a.url_id = page.url_id AND a.back IS NULL)",
+    ),
     # runs
     (
         "",

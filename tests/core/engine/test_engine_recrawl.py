@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from core.cli import main
 from core.demo import SiteOptions, SiteThread
 from core.settings import Budgets, FieldRule, Pages, RecordType
+from core.store.read.audit import audit
 from core.store.responses import responses_path
 from tests.core.engine.crawl import Crawl, quick
 from tests.core.engine.scripted_site import Asked, Reply, ScriptedSite, page
@@ -21,6 +23,9 @@ PRODUCT = RecordType(
     key="sku",
     fields={"sku": FieldRule(css=".sku"), "price": FieldRule(css=".price", cast="number")},
 )
+
+
+TITLE = RecordType(name="thing", match="/*", key="title", fields={"title": FieldRule(css="title")})
 
 
 def with_etag(body: bytes, tag: str) -> object:
@@ -137,6 +142,36 @@ def test_a_page_that_was_there_is_gone_and_a_new_one_is_found(tmp_path: Path) ->
     rows = crawl.urls()
     assert (rows["/old"].state, rows["/old"].reason) == ("gone", "status: 404")
     assert rows["/new"].state == "done"
+
+
+def test_a_recrawl_begins_anew_where_the_last_run_only_lacks_what_it_may_not_have(tmp_path: Path) -> None:
+    """Else a limit that is reached, or a host that is away for good, would keep all others from being asked again."""
+    with ScriptedSite({"/": page("/a", "/b"), "/a": page(title="A")}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", budgets=Budgets(max_pages_per_host=2)))
+        assert crawl.run().exit_status == 3
+        site.asked.clear()
+        assert crawl.run(recrawl="all").exit_status == 3
+        assert site.targets() == ["/", "/a"]
+    assert crawl.status().run == 2
+    assert crawl.rows("SELECT count(*) FROM run WHERE ended IS NULL") == [(1,)]
+
+
+def test_a_site_that_answers_404_for_everything_is_not_believed(tmp_path: Path) -> None:
+    links = [f"/{number}" for number in range(20)]
+    with ScriptedSite({"/": page(*links), **{link: page(title=link) for link in links}}) as site:
+        crawl = Crawl(tmp_path, quick(f"{site.root}/", records=(TITLE,)))
+        crawl.run()
+        site.answers = {}
+        assert crawl.run(recrawl="all").exit_status == 0
+        status = crawl.status()
+        assert (status.urls["gone"], status.urls["failed"]) == (0, 21)
+        assert [alarm.kind for alarm in status.alarms] == ["vanished"]
+        assert crawl.rows("SELECT count(*) FROM record WHERE gone IS NOT NULL") == [(0,)]
+        assert main(["confirm", str(crawl.path)]) == 0
+        status = crawl.status()
+        assert (status.urls["gone"], status.urls["failed"], status.alarms) == (21, 0, ())
+        assert crawl.rows("SELECT count(*) FROM record WHERE gone IS NOT NULL") == [(21,)]
+        assert audit(crawl.path).ok
 
 
 def test_a_recrawl_that_was_stopped_goes_on_under_its_number(tmp_path: Path) -> None:

@@ -91,6 +91,10 @@ def watched(path: Path, site: Site, shown: dict[str, list[str]] | None = None, *
 def check(crawl: SmallCrawl) -> None:
     certificate = audit(crawl.path)
     assert certificate.ok, certificate
+    gone = crawl.ask("SELECT id FROM url WHERE state = 8 ORDER BY id")
+    assert crawl.ask("SELECT url_id FROM absence WHERE url_id AND back IS NULL ORDER BY url_id") == gone
+    gone = crawl.ask("SELECT id FROM record WHERE gone IS NOT NULL ORDER BY id")
+    assert crawl.ask("SELECT record_id FROM absence WHERE url_id IS NULL AND back IS NULL ORDER BY 1") == gone
 
 
 def test_a_page_that_answers_404_is_gone_with_its_records_and_back_without_a_loss(tmp_path: Path) -> None:
