@@ -34,7 +34,8 @@ CONFLICTS = TableSpec(
 
 # A version's fields, and among them its record's absences under names that no field has: gone and back, numbered.
 ABSENT = "unicode(j.key) = 1"
-EVENTS = """coalesce(json_patch(v.data, (SELECT nullif(json_group_object(name, json(what)), '{}') FROM (
+EVENTS = """iif(EXISTS (SELECT 1 FROM absence WHERE record_id = v.record_id AND version = v.version),
+json_patch(v.data, (SELECT json_group_object(name, json(what)) FROM (
     SELECT char(1) || 'gone:' || number AS name, json_array(run, at) AS what FROM absence
     WHERE record_id = v.record_id AND version = v.version UNION ALL
     SELECT char(1) || 'back:' || number, json_array(back_run, back) FROM absence
