@@ -23,13 +23,16 @@ WORDS = LIMITS | {
     *("depth", "length", "trap", "pattern", "scope", "extension", "block-host", "private", "robots"),
 }
 
+COPY = "copy"  # beside them: the links of an exact copy, which are followed by choice
+
 
 def relaxed(before: CrawlSettings, after: CrawlSettings) -> frozenset[str]:
-    """Those of WORDS that stand for a rule which is less strict after the change."""
+    """Those of WORDS and COPY that stand for a rule which is less strict after the change."""
+    copies = {COPY} if after.pages.follow_duplicates and not before.pages.follow_duplicates else frozenset[str]()
     if Rules.of(before.normalise) != Rules.of(after.normalise):
-        return WORDS  # patterns and counts see other key forms
+        return WORDS | copies  # patterns and counts see other key forms
     words = (_budgets(before.budgets, after.budgets), _patterns(before.scope, after.scope), _hosts(before, after))
-    return frozenset(chain.from_iterable(words))
+    return frozenset(chain(*words, copies))
 
 
 def _budgets(before: Budgets, after: Budgets) -> Iterator[str]:

@@ -211,6 +211,6 @@ PROOFS: dict[str, Callable[[dict[str, Any]], bool]] = {
     "refused": lambda given: (
         given["word"] == given["reason"].partition(":")[0] and bool(_WORD.fullmatch(given["word"]))
     ),
-    "refusal_count": lambda given: _WORD.fullmatch(given["word"]) is not None and given["count"] > 0,
+    "refusal_count": lambda given: _WORD.fullmatch(given["word"]) is not None and given["count"] >= 0,
     "counter": lambda given: _WORD.fullmatch(given["name"].partition(".")[0]) is not None,
 }

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.policy.relaxed import COPY
 from core.store.query import rows, value
+from core.store.write.refusal_counts import MARKED, NOT_MARKED
 
 if TYPE_CHECKING:
     import apsw
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
 FIRST = """
 SELECT url_id FROM page WHERE content_hash = ?1 AND url_id <> ?2 AND duplicate_of IS NULL AND alias_of IS NOT ?2
 AND (status BETWEEN 200 AND 299 OR status = 304) LIMIT 1"""
+
+READ_AGAIN = f"UPDATE refusal_count SET again = {MARKED} WHERE found_on = ? AND word = ? AND again = {NOT_MARKED}"
 
 
 class Copies:
@@ -37,7 +41,10 @@ class Copies:
         return first
 
     def left(self, number: int, content_hash: bytes | None) -> None:
-        """A page has another body now: of those that pointed to it, the oldest is the first one from here on."""
+        """A page has another body now: of those that pointed to it, the oldest is the first one from here on.
+
+        Its links, which were not followed while it was a copy, are read now.
+        """
         sql = "SELECT url_id FROM page WHERE content_hash = ? AND duplicate_of = ? ORDER BY url_id"
         copies = [copy for (copy,) in rows(self._connection, sql, (content_hash, number))]
         if copies:
@@ -46,3 +53,4 @@ class Copies:
                 "UPDATE page SET duplicate_of = ? WHERE url_id = ?",
                 [(None if copy == heir else heir, copy) for copy in copies],
             )
+            self._connection.execute(READ_AGAIN, (heir, COPY))

@@ -157,6 +157,10 @@ class Frontier:
         """A page (or minus a source) is read anew: what it revealed and was only counted is counted anew."""
         self._refusals.counts.forget(found_on)
 
+    def leave_links(self, copy: int) -> None:
+        """The links of an exact copy are not followed, for now."""
+        self._refusals.counts.leave(copy)
+
     def answered_without_body(self, page: int) -> None:
         """A 304 came for a page whose links are waited for."""
         self._refusals.counts.answered_without_body(page)

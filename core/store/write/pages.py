@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import apsw
 
     from core.settings import CrawlSettings
-    from core.store.results import FoundLink, FoundRecord, PageResult
+    from core.store.results import FoundLink, FoundRecord, PageResult, Parsed
     from core.store.write.absences import Absences
     from core.store.write.alias_words import Word
     from core.store.write.aliases import Aliases
@@ -143,7 +143,7 @@ class Pages:
         keeps_links = self._settings.pages.link_graph
         if forget:
             self._connection.execute("DELETE FROM link WHERE source = ?", (work.id,))
-        if parsed is None or (duplicate is not None and not self._settings.pages.follow_duplicates):
+        if parsed is None or not self._follows(work.id, parsed, duplicate):
             return brought
         context = Context(work.depth + 1, result.answer.at, work.id)
         graph: dict[int, tuple[int, int, str, str, str]] = {}
@@ -162,6 +162,14 @@ class Pages:
         if graph:
             self._connection.executemany(LINK, graph.values())
         return brought
+
+    def _follows(self, number: int, parsed: Parsed, duplicate: int | None) -> bool:
+        """The links of an exact copy are followed by choice; until then it is remembered that it has some."""
+        if duplicate is None or self._settings.pages.follow_duplicates:
+            return True
+        if parsed.links:
+            self._frontier.leave_links(number)
+        return False
 
     def _bring(self, link: FoundLink, context: Context, brought: Brought) -> int:
         admission = self._frontier.admit(link, context)

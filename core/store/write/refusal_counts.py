@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from core.policy.relaxed import COPY
 from core.store.query import row, rows, value
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ FIRST = -(1 << 63)  # before every id
 ADD = """
 INSERT INTO refusal_count(found_on, word, count) VALUES (?, ?, 1)
 ON CONFLICT(found_on, word) DO UPDATE SET count = count + 1"""
+LEAVE = "INSERT OR IGNORE INTO refusal_count(found_on, word, count) VALUES (?, ?, 0)"
 END_OF_PIECE = """
 SELECT max(found_on) FROM (SELECT DISTINCT found_on FROM refusal_count WHERE found_on > ? ORDER BY found_on LIMIT ?)"""
 
@@ -41,6 +43,11 @@ class RefusalCounts:
         """One more refusal that a page (or minus a source, or SEEDS) revealed."""
         self._connection.execute(ADD, (found_on, word))
         self._tally.count(f"refused.{word}")
+        self.are_any = True
+
+    def leave(self, found_on: int) -> None:
+        """An exact copy, whose links are not followed: they are read when that is wanted, or when it is no copy."""
+        self._connection.execute(LEAVE, (found_on, COPY))
         self.are_any = True
 
     def forget(self, found_on: int) -> None:

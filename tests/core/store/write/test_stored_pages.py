@@ -139,6 +139,38 @@ def test_oldest_copy_is_the_first_page_once_the_first_has_another_body(tmp_path:
     assert crawl.ask("SELECT url_id, duplicate_of FROM page ORDER BY 1")[1:] == [(2, None), (3, None), (4, 3)]
 
 
+def test_links_of_a_copy_are_read_when_its_first_page_has_another_body(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    (root,) = crawl.turn().work
+    works = crawl.turn(crawl.page(root, "/a", "/b", "/c")).work
+    crawl.turn(*(crawl.page(work, f"/from{work.url.target}", body="same") for work in works))
+    crawl.crawl({})
+    assert {"/from/b", "/from/c"}.isdisjoint(crawl.states())
+    crawl.finish()
+    crawl.now += 100.0
+    again = works_again(crawl)
+    crawl.turn(crawl.page(again["/a"], body="other"))
+    crawl.reopen()
+    asked = crawl.crawl({"/b": ["/from/b"], "/c": ["/from/c"]})  # nothing is kept: it is asked for, whole
+    assert "/b" in asked
+    assert "/from/b" in crawl.states()
+    crawl.assert_sound()
+
+
+def test_links_of_known_copies_are_read_once_they_are_to_be_followed(tmp_path: Path) -> None:
+    crawl = SmallCrawl(tmp_path / "a.crawl")
+    (root,) = crawl.turn().work
+    works = crawl.turn(crawl.page(root, "/a", "/b")).work
+    crawl.turn(*(crawl.page(work, f"/from{work.url.target}", body="same") for work in works))
+    crawl.crawl({})
+    assert "/from/b" not in crawl.states()
+    crawl.change(settings_of(pages={"keep_responses": False, "follow_duplicates": True}))
+    asked = crawl.crawl({"/b": ["/from/b"]})
+    assert asked[:1] == ["/b"]
+    assert "/from/b" in crawl.states()
+    crawl.assert_sound()
+
+
 def test_retry_waits_for_its_time_and_counts_as_one_page(tmp_path: Path) -> None:
     crawl = SmallCrawl(tmp_path / "a.crawl")
     (root,) = crawl.turn().work
