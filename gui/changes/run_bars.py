@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from gui.changes.parts import DRAWN, PARTS
 from gui.figures import count
+from gui.foreign_text import tooltip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,7 +57,9 @@ class RunBars(QWidget):
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             run = self._at(event.pos().x())
             if run is not None:
-                QToolTip.showText(event.globalPos(), f"{self.tr('Run')} {run.number}: {self._words(run)}", self)
+                QToolTip.showText(
+                    event.globalPos(), tooltip(f"{self.tr('Run')} {run.number}: {self._words(run)}"), self
+                )
             return True
         return super().event(event)
 

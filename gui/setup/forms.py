@@ -105,6 +105,11 @@ PAGE = (
     FieldSpec("pages.resources", "Record resources", "flag", "Images, scripts and style sheets count as links"),
 )
 
+NOTIFY = (
+    FieldSpec("notify.file", "File", "text", "A line of JSON for each change. A name alone: beside the crawl"),
+    FieldSpec("notify.webhook", "Webhook", "text", "Gets a POST for each change. An address, or env:NAME"),
+)
+
 SCOPE = (
     FieldSpec("scope.hosts", "Hosts", "words", "Empty: the hosts of the seeds. host or host:port", code=True),
     FieldSpec("scope.block_hosts", "Blocked hosts", "words", "Never fetched", code=True),

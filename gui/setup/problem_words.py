@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 LABELS = {
     spec.key: spec.label
-    for form in (forms.BUDGETS, forms.LIMITS, forms.POLITENESS, forms.REQUESTS, forms.SCOPE, forms.NORMALISE)
+    for form in (
+        forms.BUDGETS,
+        forms.LIMITS,
+        forms.POLITENESS,
+        forms.REQUESTS,
+        forms.SCOPE,
+        forms.NORMALISE,
+        forms.NOTIFY,
+    )
     for spec in form
 } | {"seeds.urls": "Seeds", "seeds.sitemaps": "Sitemaps", "scope.exclude": "Exclude", "scope.include": "Only include"}
 LISTS = {

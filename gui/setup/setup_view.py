@@ -88,6 +88,7 @@ class SetupView(View):
         remark = self.tr("which spellings are one page")
         self.normalise = Form(self.tr("Same page"), remark, forms.NORMALISE, columns=1, needs_stop=True)
         self.page = Form(self.tr("Pages"), self.tr("what is kept of them, and which are alike"), forms.PAGE)
+        self.notify = Form(self.tr("Telling others"), self.tr("when records change"), forms.NOTIFY, columns=1)
         self.checks = content_checks(self._theme)
         self.sources = SourcesEditor(self._theme, lambda: self._draft)
         self.authorised = authorisations(self._theme)
@@ -109,6 +110,7 @@ class SetupView(View):
             self.scope,
             self.normalise,
             self.page,
+            self.notify,
             self.checks,
             self.records,
             self.toml,
@@ -160,7 +162,7 @@ class SetupView(View):
 
     def _pace_page(self) -> QWidget:
         left = (self.politeness, self.limits, self.requests, self.page, self.authorised, self.overrides)
-        right = (self.scope, self.normalise, self.checks, self.unchecked, self.credentials)
+        right = (self.scope, self.normalise, self.notify, self.checks, self.unchecked, self.credentials)
         return SideBySide(left, right, stretch=False)
 
     def _connect(self) -> None:
