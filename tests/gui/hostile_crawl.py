@@ -125,6 +125,7 @@ def pages(crawl: HandMadeCrawl, text: str) -> None:
     refused = crawl.add("refused", key=7, url=text, reason=text, word="scope", depth=1, found_on=first, at=NOON)
     for source, target in ((first, other), (other, first), (first, -refused)):
         crawl.add("link", source=source, target=target, text=text, rel=text, kind="a")
+    crawl.add("page_version", url_id=first, version=1, title=text, valid_from=NOON, valid_to=NOON + 60)
     crawl.add("seed", text=text, problem=text, at=NOON)
 
 
