@@ -19,7 +19,7 @@ from core.store.read.columns import Column, TableSpec
 from core.store.read.expressions import ORIGIN, URL, address, hex_text, state_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
     import apsw
 
@@ -170,14 +170,25 @@ def _near(
 def _grouped(copies: dict[int, int], near: dict[int, tuple[int, int]]) -> Iterator[Member]:
     """Every page of every group; a copy goes with the page it is a copy of."""
     yield from (Member(page, first, "near", distance) for page, (first, distance) in near.items())
-    for page, original in copies.items():
-        first, distance = near.get(original, (original, 0))
-        yield Member(page, first, "copy", distance)
-    yield from (Member(first, first, "first", 0) for first in _firsts(copies, near))
+    firsts = dict.fromkeys(first for first, _ in near.values())
+    for page in copies:
+        original = _original(copies, page)
+        if original != page:
+            first, distance = near.get(original, (original, 0))
+            firsts[first] = None
+            yield Member(page, first, "copy", distance)
+    yield from (Member(first, first, "first", 0) for first in firsts)
 
 
-def _firsts(copies: dict[int, int], near: dict[int, tuple[int, int]]) -> Iterable[int]:
-    """The first pages of all groups, each once."""
-    found = dict.fromkeys(first for first, _ in near.values())
-    found.update(dict.fromkeys(near.get(original, (original, 0))[0] for original in copies.values()))
-    return found
+def _original(copies: dict[int, int], page: int) -> int:
+    """What a page is a copy of in the end; of a ring, its smallest."""
+    seen: set[int] = set()
+    while page in copies and page not in seen:
+        seen.add(page)
+        page = copies[page]
+    if page not in copies:
+        return page
+    ring = [page]
+    while copies[ring[-1]] != page:
+        ring.append(copies[ring[-1]])
+    return min(ring)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import apsw
 import pytest
 
 from core.store.query import value
@@ -63,6 +64,19 @@ def test_groups_are_shown_with_their_first_page_and_the_distance_from_it(crawl: 
     assert shown(crawl, "kind = copy", "url duplicate_of differing_percent") == [("/c", "/b", "0.1")]
 
 
+def test_copy_of_a_copy_and_a_ring_of_copies_are_one_group_each(crawl: SmallCrawl) -> None:
+    connection = apsw.Connection(str(crawl.path))
+    numbers = dict(connection.execute("SELECT path, id FROM url"))
+    for page, of in (("/d", "/c"), ("/a", "/e"), ("/e", "/a")):
+        sql = "UPDATE page SET duplicate_of = ?, simhash = NULL, soft_block = 0 WHERE url_id = ?"
+        connection.execute(sql, (numbers[of], numbers[page]))
+    connection.close()
+    assert shown(crawl, columns="url kind first") == [
+        *(("/a", "first", "/a"), ("/b", "first", "/b"), ("/c", "copy", "/b"), ("/d", "copy", "/b")),
+        ("/e", "copy", "/a"),
+    ]
+
+
 def test_another_distance_needs_no_new_crawl(crawl: SmallCrawl) -> None:
     crawl.open()
     crawl.change(settings_of(pages={"near_duplicates": -1}))
@@ -103,8 +117,6 @@ def test_table_that_stands_is_made_again_when_the_file_has_changed_and_some_time
 
 
 def crawl_changes(crawl: SmallCrawl) -> None:
-    import apsw
-
     connection = apsw.Connection(str(crawl.path))
     connection.execute("UPDATE page SET simhash = ? WHERE simhash = ?", (NEAR, SAME))
     connection.close()
