@@ -9,7 +9,7 @@ from core.errors import BadPattern
 from core.policy.pattern_set import PatternSet
 from core.policy.patterns import compile_pattern
 from core.store.read.known_reader import KnownReader
-from gui.setup.pattern_test import keys_of
+from gui.setup.pattern_trial import keys_of
 
 if TYPE_CHECKING:
     from pathlib import Path

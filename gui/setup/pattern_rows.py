@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from gui.figures import NOTHING, count
 from gui.foreign_text import shown, tooltip
-from gui.setup.pattern_test import kind_of
+from gui.setup.pattern_trial import kind_of
 from gui.theme import Theme, code_font
 
 Index = QModelIndex | QPersistentModelIndex

@@ -12,7 +12,7 @@ from gui.foreign_text import shown
 from gui.theme import code_font
 
 if TYPE_CHECKING:
-    from gui.setup.pattern_test import Hit
+    from gui.setup.pattern_trial import Hit
     from gui.theme import Theme
 
 LONGEST = 400  # characters of a line

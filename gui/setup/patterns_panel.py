@@ -28,7 +28,7 @@ from gui.setup.known_bar import KnownBar
 from gui.setup.part import Finding, Part
 from gui.setup.pattern_count import CountQuestion, KnownCount
 from gui.setup.pattern_rows import PatternRows
-from gui.setup.pattern_test import Answer, Question, try_patterns
+from gui.setup.pattern_trial import Answer, Question, try_patterns
 from gui.setup.pattern_urls import PatternUrls
 from gui.theme import code_font
 

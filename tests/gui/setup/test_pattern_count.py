@@ -12,7 +12,7 @@ from core.store.names import UrlState
 from gui.setup import known_bar
 from gui.setup.known_bar import KnownBar
 from gui.setup.pattern_count import CountQuestion, KnownCount, Progress, count_known
-from gui.setup.pattern_test import keys_of
+from gui.setup.pattern_trial import keys_of
 from gui.setup.patterns_panel import PatternsPanel
 from tests.hand_made_crawl import HandMadeCrawl
 

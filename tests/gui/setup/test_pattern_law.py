@@ -13,7 +13,7 @@ from core.policy.policy import Facts, Policy
 from core.settings import CrawlSettings, Normalise
 from core.urls import Rules, Url, fetch_form, key_form, parse
 from gui.setup.pattern_count import CountQuestion, count_known
-from gui.setup.pattern_test import Question, try_patterns
+from gui.setup.pattern_trial import Question, try_patterns
 from tests.small_crawl import SITE, SmallCrawl, settings_of
 
 SEGMENTS = st.sampled_from(["a", "A", "ab", "b", "calendar", "a%2Fb", "%7Eb", "*", "é", "index.html", ""])

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from core.settings import Normalise
-from gui.setup.pattern_test import Answer, Question, kind_of, try_patterns
+from gui.setup.pattern_trial import Answer, Question, kind_of, try_patterns
 
 URLS = ("https://n.example/calendar/2031/04", "https://n.example/a?sort=x", "https://n.example/b")
 
