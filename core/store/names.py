@@ -10,6 +10,7 @@ SCHEMA_FINGERPRINT = "f8392ecbefde8099"  # of the tables in schema; a test keeps
 CERTIFICATE = "certificate"  # in meta: how the last audit that was kept found the file
 UNCONFIRMED = "unconfirmed"  # in meta: the version of the settings that a salvage left out of force
 VANISHED = "vanished"  # the kind of the alarm of many pages that are not believed to be gone
+RECKONING = "reckoning"  # in meta: the run whose end is reckoned, how far, the last run that was complete
 KEYED_BY = "keyed_by"  # in meta: the version of the settings whose rules the stored keys still follow
 
 

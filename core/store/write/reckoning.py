@@ -15,7 +15,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from core.store.named_pages import NamedPages
-from core.store.names import UrlState
+from core.store.names import RECKONING, UrlState
 from core.store.query import row, rows, value
 from core.store.write.absences import EVERY_HOST, NOT_FOUND, PIECE, RECORDS
 from core.store.write.reached import Reached
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from core.store.write.absences import Absences
     from core.store.write.hosts import Hosts
     from core.store.write.queue import Queue
-
-NAME = "reckoning"  # in meta: the run it is about, how far it is, the last run that was complete
 
 LOST = "SELECT id, host_id FROM url WHERE state = 8 AND due IS NULL AND same_as IS NULL"
 NOT_LOOKED_AT = """
@@ -69,7 +67,7 @@ class Reckoning:
 
     def load(self, run: int) -> None:
         """What the file says of this run."""
-        text = value(self._connection, "SELECT value FROM meta WHERE name = ?", (NAME,), "")
+        text = value(self._connection, "SELECT value FROM meta WHERE name = ?", (RECKONING,), "")
         kept = json.loads(text) if text else {}
         self._complete = kept.get("complete", 0)
         self._run, self._part, self._after = run, "back", 0
@@ -207,4 +205,6 @@ class Reckoning:
 
     def _keep(self) -> None:
         kept = {"run": self._run, "part": self._part, "after": self._after, "complete": self._complete}
-        self._connection.execute("INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)", (NAME, json.dumps(kept)))
+        self._connection.execute(
+            "INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)", (RECKONING, json.dumps(kept))
+        )

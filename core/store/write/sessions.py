@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from core.errors import EngineHeld
-from core.store.names import WishKind
+from core.store.names import RECKONING, WishKind
 from core.store.query import row, rows, value
 from core.store.session_wishes import WISHED_BEFORE, wished_since
 
@@ -107,7 +107,7 @@ class Sessions:
 
     def _run(self, at: float, *, recrawl: bool) -> tuple[int, bool]:
         open_run: int | None = value(self._connection, "SELECT max(number) FROM run WHERE ended IS NULL")
-        if open_run is not None and recrawl and not self._has_frontier():
+        if open_run is not None and recrawl and not self._has_work_left(open_run):
             self._connection.execute("UPDATE run SET ended = ? WHERE number = ?", (at, open_run))
             open_run = None
         if open_run is not None:
@@ -119,9 +119,14 @@ class Sessions:
         )
         return self._connection.last_insert_rowid(), True
 
-    def _has_frontier(self) -> bool:
-        sql = "SELECT sum(pending + leased + waiting) FROM host"
-        return bool(value(self._connection, sql, default=0)) or not value(self._connection, "SELECT count(*) FROM page")
+    def _has_work_left(self, run: int) -> bool:
+        """Whether a run has URLs in its frontier, has fetched nothing yet, or was cut off in its reckoning."""
+        if value(self._connection, "SELECT sum(pending + leased + waiting) FROM host", default=0):
+            return True
+        began = "SELECT 1 FROM meta WHERE name = ? AND value ->> 'run' = ? AND value ->> 'part' <> 'over'"
+        if value(self._connection, began, (RECKONING, run)):
+            return True
+        return not value(self._connection, "SELECT count(*) FROM page")
 
 
 def leave_word(path: Path, pid: int, reason: str) -> None:
