@@ -27,6 +27,8 @@ LOG_KINDS = (
     "host",
     "limit",
     "page",
+    "generated",
+    "soft-block",
     "lag",
     "file",
 )
@@ -158,6 +160,14 @@ URLS = Shown(
 )
 REFUSED = Shown(
     "refused", "Refused", "refused URLs", "Search URL or reason", empty="No URL was refused so far.", choices=(_REASON,)
+)
+RESPONSES = Shown(
+    "responses",
+    "Kept",
+    "kept responses",
+    "Search URL or type, or filter: status = 404",
+    empty="No response is kept yet. Whether they are, and how many, stands in Setup.",
+    choices=(_status("status"), _TYPE),
 )
 LINKS = Shown(
     "links", "Links", "links", "Search source, target or text", "target", choices=(_TARGET, _status("target_status"))

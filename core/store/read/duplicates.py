@@ -1,8 +1,9 @@
 """Which pages say the same: exact copies, and pages whose texts are near one another, each group behind its first page.
 
 Worked out on demand, into a temporary table, from what the pages' rows say (hash of the body, SimHash of the text), so
-that a crawl stores nothing for it and another distance needs no new crawl. Of a million pages: some eight seconds, most
-of it the clusters (core/identity/clusters.py); a table that stands is not made again before ten times as long is over.
+that a crawl stores nothing for it and another distance needs no new crawl. Of a million pages: some eleven seconds of
+a processor, half of it the clusters (core/identity/clusters.py); a table that stands is not made again before ten times
+as long is over.
 """
 
 from __future__ import annotations
