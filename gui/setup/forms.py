@@ -105,6 +105,21 @@ PAGE = (
     FieldSpec("pages.resources", "Record resources", "flag", "Images, scripts and style sheets count as links"),
 )
 
+RECRAWL = (
+    FieldSpec("recrawl.every", "Run again every", "amount", "From start to start; 0: by hand", Unit("time")),
+    FieldSpec("recrawl.at", "Run again at", "text", "Local time: 06:30, or Mon 06:30; empty: by hand"),
+    FieldSpec("recrawl.first", "First look again", "amount", "At a new page", Unit("time", smallest=1)),
+    FieldSpec("recrawl.shortest", "Most often", "amount", "A page that always changes", Unit("time", smallest=1)),
+    FieldSpec("recrawl.longest", "Least often", "amount", "A page that never changes", Unit("time", smallest=1)),
+    FieldSpec(
+        "recrawl.gone_after",
+        "Gone after",
+        "amount",
+        "Complete crawls in a row that find no way to it",
+        Unit("count", "crawls", smallest=1),
+    ),
+)
+
 NOTIFY = (
     FieldSpec("notify.file", "File", "text", "A line of JSON for each change. A name alone: beside the crawl"),
     FieldSpec("notify.webhook", "Webhook", "text", "Gets a POST for each change. An address, or env:NAME"),

@@ -88,6 +88,7 @@ class SetupView(View):
         remark = self.tr("which spellings are one page")
         self.normalise = Form(self.tr("Same page"), remark, forms.NORMALISE, columns=1, needs_stop=True)
         self.page = Form(self.tr("Pages"), self.tr("what is kept of them, and which are alike"), forms.PAGE)
+        self.recrawl = Form(self.tr("Runs"), self.tr("when it runs again, and looks at a page"), forms.RECRAWL)
         self.notify = Form(self.tr("Telling others"), self.tr("when records change"), forms.NOTIFY, columns=1)
         self.checks = content_checks(self._theme)
         self.sources = SourcesEditor(self._theme, lambda: self._draft)
@@ -110,6 +111,7 @@ class SetupView(View):
             self.scope,
             self.normalise,
             self.page,
+            self.recrawl,
             self.notify,
             self.checks,
             self.records,
@@ -162,7 +164,7 @@ class SetupView(View):
 
     def _pace_page(self) -> QWidget:
         left = (self.politeness, self.limits, self.requests, self.page, self.authorised, self.overrides)
-        right = (self.scope, self.normalise, self.notify, self.checks, self.unchecked, self.credentials)
+        right = (self.scope, self.normalise, self.recrawl, self.notify, self.checks, self.unchecked, self.credentials)
         return SideBySide(left, right, stretch=False)
 
     def _connect(self) -> None:
