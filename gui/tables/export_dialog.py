@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gui.preferences import Preferences
 
 FORMATS = (("CSV", "csv"), ("JSON Lines", "jsonl"), ("Excel (XLSX)", "xlsx"), ("Parquet", "parquet"))
+ARCHIVES = (("WARC, each record compressed", "warc.gz"), ("WARC", "warc"))  # of responses alone
 
 
 class ExportDialog(QDialog):
@@ -50,6 +51,7 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self._path, self._query, self._preferences, self._number = path, query, preferences, number
         self._title = title
+        self._formats = (*FORMATS, *ARCHIVES) if query.table == "responses" else FORMATS
         self._working = False
         self._closing = False
         self._job = ExportJob()
@@ -69,7 +71,7 @@ class ExportDialog(QDialog):
         self._rows.addItem(self.tr("The whole table with all columns"))
         self._rows.setAccessibleName(self.tr("Rows to export"))
         self._format = QComboBox()
-        self._format.addItems([name for name, _ in FORMATS])
+        self._format.addItems([name for name, _ in self._formats])
         self._format.setAccessibleName(self.tr("Format"))
         proposed = self._preferences.folder / f"{file_name(self._path.stem)}-{self._query.table}.csv"
         self._place = QLineEdit(str(free_place(proposed)))
@@ -139,7 +141,7 @@ class ExportDialog(QDialog):
             self._path,
             query,
             Path(self._place.text().strip()).expanduser(),
-            FORMATS[self._format.currentIndex()][1],
+            self._formats[self._format.currentIndex()][1],
             raw=self._raw.isChecked() and is_csv,
             bom=self._bom.isChecked() and is_csv,
             about=self._about.isChecked(),
@@ -160,7 +162,9 @@ class ExportDialog(QDialog):
             option.setEnabled(index == 0)
         place = Path(self._place.text())
         if place.name:
-            self._place.setText(str(place.with_suffix(f".{FORMATS[index][1]}")))
+            endings = sorted((f".{ending}" for _, ending in self._formats), key=len, reverse=True)
+            stem = next((place.name.removesuffix(each) for each in endings if place.name.endswith(each)), place.stem)
+            self._place.setText(str(place.with_name(f"{stem}.{self._formats[index][1]}")))
 
     @Slot(str)
     def _on_place_changed(self, text: str) -> None:
@@ -172,7 +176,7 @@ class ExportDialog(QDialog):
     def _on_browse(self) -> None:
         dialog = QFileDialog(self, self.windowTitle(), self._place.text())
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(FORMATS[self._format.currentIndex()][1])
+        dialog.setDefaultSuffix(self._formats[self._format.currentIndex()][1])
         dialog.selectFile(self._place.text())
         dialog.fileSelected.connect(self._place.setText)
         dialog.open()

@@ -100,10 +100,9 @@ def _side_by_side(*widgets: QWidget) -> QWidget:
 
 
 def urls_view(theme: Theme, preferences: Preferences) -> View:
-    """Every URL; what was refused at the door; who links to whom; which pages say the same; what each seed brought."""
-    return TableView(
-        theme, preferences, (choices.URLS, choices.REFUSED, choices.LINKS, choices.DUPLICATES, choices.SEEDS)
-    )
+    """Every URL; what was refused at the door; who links to whom; copies and kept responses; what each seed brought."""
+    pages = (choices.DUPLICATES, choices.RESPONSES)
+    return TableView(theme, preferences, (choices.URLS, choices.REFUSED, choices.LINKS, *pages, choices.SEEDS))
 
 
 def records_view(theme: Theme, preferences: Preferences) -> View:

@@ -7,7 +7,7 @@ would say so.
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from PySide6.QtGui import QColor, QImage
@@ -119,7 +119,9 @@ def hostile_crawl(path: Path, text: str, day: date) -> None:
 
 
 def pages(crawl: HandMadeCrawl, text: str) -> None:
-    first = crawl.page(f"/{text}", title=text, content_type=text, etag=text, canonical=text, error=text, encoding=text)
+    texts: dict[str, Any] = dict.fromkeys(("title", "content_type", "etag", "canonical", "error", "encoding"), text)
+    first = crawl.page(f"/{text}", **texts, response=bytes(16), content_hash=bytes(16))
+    crawl.page("/copy", title=text, content_hash=bytes(16), duplicate_of=first)
     other = crawl.page("/b", UrlState.FAILED, title=text, outcome="error:tls", error=f"certificate of {text}")
     crawl.connection.execute("UPDATE url SET reason = ?, found_on = ? WHERE id = ?", (text, first, other))
     refused = crawl.add("refused", key=7, url=text, reason=text, word="scope", depth=1, found_on=first, at=NOON)

@@ -25,6 +25,7 @@ from core.store.words import quantity
 from core.store.write.adoptions import adopted
 from core.store.write.hosts import Hosts
 from core.store.write.journal import Journal
+from core.store.write.outbox import Outbox
 from core.store.write.records_by_rule import RecordsByRule
 from core.store.write.tally import Tally
 from core.urls import Rejected, Rules, key_form, parse
@@ -107,6 +108,9 @@ class Reparse:
         self._position = 0
         self._go_on()
         self.report = self._progress.report
+        if not self._dry_run:
+            with self._transaction():
+                Outbox(connection).use(self.settings.notify)  # what rules change is told as any other change
         self._records = RecordsByRule(
             connection, self._tally, self.settings.tenant, version, self._progress.at, self.report
         )

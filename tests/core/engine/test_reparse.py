@@ -13,7 +13,7 @@ from core.cli import main
 from core.engine.reparse import reparse
 from core.engine.worker import OutOfTime, Worker
 from core.errors import EngineHeld
-from core.settings import CrawlSettings, FieldRule, RecordType
+from core.settings import CrawlSettings, FieldRule, Notify, RecordType
 from core.store.lock import EngineLock
 from core.store.read.audit import audit
 from core.store.responses import responses_path
@@ -114,6 +114,14 @@ def test_a_new_field_updates_every_record_under_its_id_with_a_version_that_names
     assert shop_site.crawl.rows("SELECT DISTINCT version, rules FROM record_version ORDER BY 1") == [(1, None), (2, 2)]
     assert counts(shop_site.reparse()) == {"unchanged": NUMBER}
     assert "parsed again by other rules" in " ".join(shop_site.crawl.log("settings"))
+
+
+def test_what_rules_change_waits_to_be_told(shop_site: Shop, tmp_path: Path) -> None:
+    shop_site.rule(kind(price=PRICE), notify=Notify(file=str(tmp_path / "told.jsonl")))
+    shop_site.reparse(dry_run=True)
+    assert shop_site.crawl.rows("SELECT count(*) FROM notice") == [(0,)]
+    shop_site.reparse()
+    assert shop_site.crawl.rows("SELECT event, version, count(*) FROM notice") == [("updated", 2, NUMBER)]
 
 
 def test_a_dry_run_changes_nothing_in_the_file(shop_site: Shop) -> None:

@@ -91,3 +91,18 @@ def test_a_file_that_is_there_is_not_proposed_and_its_end_is_told(
     assert "takes its place" in dialog._words.text()
     dialog._place.setText(str(tmp_path / "other.csv"))
     assert dialog._words.text() == ""
+
+
+def test_responses_may_be_written_as_an_archive_and_other_tables_not(
+    made: HandMadeCrawl, preferences: Preferences, qtbot: QtBot
+) -> None:
+    dialogs = [ExportDialog(made.path, TableQuery(table), table, preferences) for table in ("responses", "urls")]
+    for dialog in dialogs:
+        qtbot.addWidget(dialog)
+    archive, other = dialogs
+    assert other._format.findText("WARC") == -1
+    archive._format.setCurrentText("WARC, each record compressed")
+    assert archive.order().format == "warc.gz"
+    assert archive.order().to.name.endswith("-responses.warc.gz")
+    archive._format.setCurrentText("WARC")
+    assert archive.order().to.name.endswith("-responses.warc")
