@@ -16,4 +16,4 @@ def doubt(vanished: int, there: int) -> str:
     if vanished < MANY or vanished < SHARE * there:
         return ""
     share = min(1.0, vanished / max(1, there))
-    return f"{vanished:,} of {there:,} at once ({share:.0%})"
+    return f"{vanished:,} of {there:,} ({share:.0%})"

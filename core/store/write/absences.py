@@ -248,11 +248,11 @@ class Absences:
         return gone + int(value(self._connection, THERE, (self._hosts.tenant, host), 0))
 
     def _raise_alarm(self, host: int, reason: str, at: float) -> None:
-        name, what = self._name(host), "records" if host == RECORDS else "pages"
+        name, what = self._name(host), "Records" if host == RECORDS else "Pages"
         where = f" of {name}" if name else ""
         message = (
-            f"{reason} {what}{where} are not there any more. So many at once are more often a fault than gone: none is "
-            "marked so. Look at some; if they are gone, confirm it, in the window or with `fronteira confirm FILE`."
+            f"{what}{where} vanished at once: {reason}. So many are more often a fault than gone, and none is marked "
+            "so. Look at some; if they are gone, confirm it, in the window or with `fronteira confirm FILE`."
         )
         standing = "SELECT 1 FROM alarm WHERE kind = ? AND host = ? AND cleared IS NULL AND acknowledged IS NULL"
         if row(self._connection, standing, (VANISHED, name)) is None:

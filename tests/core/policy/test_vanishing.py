@@ -18,7 +18,7 @@ def test_few_and_small_shares_are_believed(vanished: int, there: int) -> None:
 
 @pytest.mark.parametrize(
     ("vanished", "there", "reason"),
-    [(10, 10, "10 of 10 at once (100%)"), (100, 1000, "100 of 1,000 at once (10%)")],
+    [(10, 10, "10 of 10 (100%)"), (100, 1000, "100 of 1,000 (10%)")],
 )
 def test_many_are_not_believed_and_the_reason_says_how_many(vanished: int, there: int, reason: str) -> None:
     assert doubt(vanished, there) == reason
