@@ -13,7 +13,7 @@ from core.cli import main
 from core.engine.reparse import reparse
 from core.engine.worker import OutOfTime, Worker
 from core.errors import EngineHeld
-from core.settings import CrawlSettings, FieldRule, Notify, RecordType
+from core.settings import Budgets, CrawlSettings, FieldRule, Notify, RecordType
 from core.store.lock import EngineLock
 from core.store.read.audit import audit
 from core.store.responses import responses_path
@@ -263,3 +263,55 @@ def test_a_dry_run_cannot_write_into_the_file(shop_site: Shop) -> None:
     with pytest.raises(Exception, match="not authorized"):
         store._connection.execute("UPDATE main.record SET gone = 1")
     store.close()
+
+
+def test_nothing_changes_where_the_rules_are_the_same_whatever_pages_share_a_record(tmp_path: Path) -> None:
+    def variant(number: int, canonical: str) -> str:
+        return f'<html><link rel=canonical href="{canonical}"><b class=name>From {number}</b></html>'
+
+    answers: dict[str, object] = {
+        "/": '<html><a href="/p/a">1</a><a href="/p/a?v=1">2</a><a href="/p/b">3</a><a href="/p/c">4</a></html>',
+        "/p/a": variant(0, "/p/a"),
+        "/p/a?v=1": variant(1, "/p/a"),
+        "/p/b": variant(2, "/p/c"),
+        "/p/c": variant(3, "/p/c?utm_source=x"),
+    }
+    by_url = RecordType("thing", "/p/*", key="", fields={"name": FieldRule(css=".name")})
+    by_name = RecordType("named", "/p/*", key="name", fields={"name": FieldRule(css=".name"), "at": PRICE})
+    with ScriptedSite(answers) as site:
+        made = Shop(tmp_path, site, by_url, by_name)
+        before, conflicts = made.records(), made.crawl.rows("SELECT url_id, type, data FROM conflict ORDER BY 1, 2")
+        assert len(before) == 6
+        made.rule(by_url, by_name, name="Another name")
+        report = made.reparse()
+        assert {name: each.unchanged for name, each in report.records.items()} == {"thing": 2, "named": 4}
+        assert not report.examples
+        assert made.records() == before
+        assert made.crawl.rows("SELECT url_id, type, data FROM conflict ORDER BY 1, 2") == conflicts
+
+
+def test_a_run_that_was_stopped_goes_on_after_it(tmp_path: Path) -> None:
+    with ScriptedSite(shop()) as site:
+        settings = quick(f"{site.root}/", records=(kind(),), budgets=Budgets(max_pages=6))
+        crawl = Crawl(tmp_path, settings)
+        crawl.run()
+        few = crawl.rows("SELECT count(*) FROM record")[0][0]
+        assert 0 < few < NUMBER
+        crawl.set(msgspec.structs.replace(settings, records=(kind(price=PRICE),), budgets=Budgets()))
+        assert asyncio.run(reparse(crawl.path, dry_run=False)).of("product").updated == few
+        assert audit(crawl.path).ok, audit(crawl.path)
+        assert crawl.run().exit_status == 0
+        assert audit(crawl.path).ok, audit(crawl.path)
+        assert crawl.rows("SELECT count(*) FROM record WHERE json_extract(data, '$.price') IS NOT NULL") == [(NUMBER,)]
+
+
+def test_an_engine_in_between_lets_it_begin_anew(shop_site: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.engine.reparse.MOST", 3)
+    shop_site.rule(kind(price=PRICE))
+    assert not shop_site.reparse(most=8).finished
+    assert shop_site.crawl.run(recrawl="all").exit_status == 0
+    shop_site.asked = len(shop_site.site.asked)
+    report = shop_site.reparse()
+    assert report.finished
+    assert counts(report) == {"unchanged": NUMBER}
+    assert {version for _, _, version, _ in shop_site.records()} == {2}
