@@ -95,23 +95,19 @@ class PagePanel(QWidget):
         row = QHBoxLayout()
         row.setSpacing(2)
         pages = (
-            (
-                self.tr("Values"),
-                self.tr("What the rules read from this page"),
-                self._column(self._trial_said, self.values),
-            ),
+            (self.tr("Values"), self.tr("What the rules read from this page"), self._values_page()),
             (self.tr("Point"), self.tr("Choose a text of the page to make a field of it"), self.pointing),
             (self.tr("Offers"), self.tr("What the page itself offers as fields"), self._offers_page()),
             (self.tr("Source"), self.tr("The page as text"), self._column(self._page_said, self.source)),
             (self.tr("Key"), self.tr("Whether the natural key holds on the stored pages"), self.key),
         )
         for at, (title, hint, page) in enumerate(pages):
-            button = QPushButton(self.tr(title))
+            button = QPushButton(title)
             button.setProperty("kind", "segment")
             button.setCheckable(True)
             button.setChecked(at == VALUES)
-            button.setToolTip(tooltip(self.tr(hint)))
-            button.setAccessibleDescription(self.tr(hint))
+            button.setToolTip(tooltip(hint))
+            button.setAccessibleDescription(hint)
             self.choices.addButton(button, at)
             row.addWidget(button)
             self._pages.addWidget(page)
@@ -185,6 +181,7 @@ class PagePanel(QWidget):
 
     @property
     def trial_said(self) -> str:
+        """What is told about the values."""
         return self._trial_said.text()
 
     def _refresh(self) -> None:

@@ -97,6 +97,19 @@ def test_values_follow_the_typing_and_a_wrong_rule_costs_itself(
     assert editor.form._rows[1].value.text() == ""
 
 
+def test_the_remark_on_the_chosen_field_stands_whole_below_the_values(
+    editor: RecordsEditor, panel: PagePanel, qtbot: QtBot
+) -> None:
+    type_rule(editor, 1, "h1")
+    qtbot.waitUntil(lambda: values_of(panel).get("price") == "empty", timeout=LIMIT)
+    price = panel.values.topLevelItem(1)
+    assert price is not None
+    panel.values.setCurrentItem(price)
+    assert "No amount stands" in panel._remark_said.text()
+    assert panel._remark_said.isVisibleTo(panel)
+    assert panel._remark_said.window() is panel.window()
+
+
 def test_an_xpath_without_an_end_is_told_and_forgotten(editor: RecordsEditor, panel: PagePanel, qtbot: QtBot) -> None:
     large = b"<title>x</title>" + b"<p>" * 3000
     assert panel.choice.page is not None
