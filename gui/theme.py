@@ -7,7 +7,7 @@ in the theme's colours and drawn again when it changes.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import qtawesome
@@ -30,12 +30,6 @@ class ThemeChoice(StrEnum):
     SYSTEM = "system"
     LIGHT = "light"
     DARK = "dark"
-
-
-class TakesIcon(Protocol):
-    """A button or an action."""
-
-    def setIcon(self, icon: QIcon, /) -> None: ...
 
 
 class Theme(QObject):

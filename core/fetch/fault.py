@@ -73,11 +73,6 @@ class Fault(FronteiraError):
         """Its name in the table of URLs."""
         return outcome_of(self.kind)
 
-    @property
-    def retried(self) -> bool:
-        """Whether the request is tried again, as far as the settings allow."""
-        return self.kind in RETRIED
-
 
 def outcome_of(kind: Kind) -> str:
     """The outcome that a kind of failure is recorded as."""

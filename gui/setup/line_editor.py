@@ -66,11 +66,6 @@ class LineEditor(QPlainTextEdit):
             return True
         return super().event(event)
 
-    def go_to(self, line: int) -> None:
-        """Put the cursor at the beginning of a line."""
-        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
-        self.setFocus()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._marks:

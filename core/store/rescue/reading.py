@@ -67,11 +67,6 @@ class Reading:
         ]
         self._orphans: Orphans | None = None
 
-    @property
-    def knows(self) -> bool:
-        """Whether there is anything of a crawl in the file."""
-        return any(layout.root for layout in self._layouts.values())
-
     def rows_of(self, name: str, found: Found) -> Iterator[Row]:
         """Each row that can be had, some perhaps twice; `found` is kept up to date."""
         if self._sound is not None and name in self._whole:

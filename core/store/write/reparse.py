@@ -133,11 +133,6 @@ class Reparse:
         with translated(self._path):
             return [self._page(number) for number in self._order[self._position : self._position + limit]]
 
-    def holds_records(self, page: KeptAnswer) -> bool:
-        """Whether records of the page are there that may be gone."""
-        with translated(self._path):
-            return row(self._connection, "SELECT 1 FROM record WHERE url_id = ? LIMIT 1", (page.id,)) is not None
-
     def response(self, page: KeptAnswer) -> Response | None:
         """What was answered; None where it is kept no more."""
         return self._responses.read(page.response) if page.response is not None else None

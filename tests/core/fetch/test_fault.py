@@ -116,4 +116,4 @@ def test_what_nobody_foresaw_says_where_it_came_from() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_table_says_what_is_tried_again(kind: str) -> None:
     fault = Fault(kind, "x.")  # type: ignore[arg-type] # each of them is one
-    assert fault.retried == (kind in RETRIED) == is_transient(Fetched(fault.outcome))
+    assert (kind in RETRIED) == is_transient(Fetched(fault.outcome))
