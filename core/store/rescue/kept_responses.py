@@ -1,7 +1,5 @@
 """The kept responses of a rescued crawl: each whose content still has the hash that is its name.
 
-Bodies come first, then the responses that have one, then whose each is.
-
 They lie in a file of their own, which may be whole where the crawl file is not, and the other way about.
 """
 
@@ -79,13 +77,13 @@ def _has_answers(connection: apsw.Connection) -> bool:
 
 
 def _own_form(work: Path, connection: apsw.Connection) -> apsw.Connection | None:
-    """The working copy opened, where its one table is ours to the letter."""
+    """The working copy opened, where its tables are ours to the letter."""
     own = apsw.Connection(str(work), flags=apsw.SQLITE_OPEN_READWRITE)
     try:
         if rows(own, SCHEMA) == rows(connection, SCHEMA):
             return own
     except (apsw.Error, UnicodeError):
-        pass  # damaged where its table is described: its pages are read instead
+        pass  # damaged where its tables are described: its pages are read instead
     own.close(force=True)
     return None
 
@@ -117,7 +115,7 @@ def _is_answer(answer: Row, connection: apsw.Connection) -> bool:
     return bool(rows(connection, "SELECT 1 FROM response WHERE hash = ?", (response,)))
 
 
-COPIED = (
+COPIED = (  # in this order: a response is proved by its body, an answer by its response
     ("body", "INSERT OR IGNORE INTO body(hash, content) VALUES (?, ?)", _is_body),
     ("response", "INSERT OR IGNORE INTO response(hash, head, body) VALUES (?, ?, ?)", _is_itself),
     ("answer", "INSERT OR IGNORE INTO answer(id, url, at, newest, response) VALUES (?, ?, ?, ?, ?)", _is_answer),

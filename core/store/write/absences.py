@@ -64,14 +64,15 @@ WHERE {IN_DOUBT} AND ?2 IN ('', name) LIMIT 1"""
 
 @dataclass(slots=True)
 class Vanishing:
-    """What the file keeps of a run in which many go. `doubts`: host to reason; `believed`: the analyst confirmed."""
+    """What the file keeps of a run in which many go. `doubts`: host to reason; `believed`: the analyst confirmed.
+
+    `marking` is how far a confirmation is carried out: `page` or `record`, and the last one.
+    """
 
     run: int = 0
     doubts: dict[int, str] = field(default_factory=dict)
     believed: bool = False
-    marking: tuple[str, int] | None = (
-        None  # how far a confirmation is carried out: `page` or `record`, and the last one
-    )
+    marking: tuple[str, int] | None = None
 
 
 class Absences:
