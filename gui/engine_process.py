@@ -24,7 +24,7 @@ from core.store.lock import holder
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from core.store.rows import EngineInfo
+    from core.store.rows import Holder
 
 WATCH_MS = 100
 KEPT_BYTES = 8192
@@ -141,7 +141,7 @@ class EngineProcess(QObject):
     def pid(self) -> int | None:
         return self._child.pid if self._child else None
 
-    def held_by(self) -> EngineInfo | None:
+    def held_by(self) -> Holder | None:
         """The engine that really holds the file now, whoever started it."""
         return holder(self._path)
 

@@ -19,7 +19,7 @@ from core.store.aside import drop_twins, made_aside, refuse_taken
 from core.store.faults import translated
 from core.store.forms import CAREFUL, check_form, harden
 from core.store.forms import schema_fingerprint as schema_fingerprint  # noqa: PLC0414 - likewise
-from core.store.header import FileInfo as FileInfo  # noqa: PLC0414 - likewise
+from core.store.header import Inspection as Inspection  # noqa: PLC0414 - likewise
 from core.store.header import inspect as inspect  # noqa: PLC0414 - likewise
 from core.store.header import refuse_to_write
 from core.store.names import APPLICATION_ID, SCHEMA_VERSION, UrlState
@@ -50,12 +50,12 @@ def connect(path: Path, *, query_only: bool = True) -> APSWDatabase:
     """
     from playhouse.apsw_ext import APSWDatabase  # the engine does without peewee: 0.04 s of its start
 
-    info = _inspected(path)
-    if not query_only and not info.newer:
-        refuse_to_write(info)
-    flags = apsw.SQLITE_OPEN_READWRITE if info.writable else apsw.SQLITE_OPEN_READONLY
+    inspected = _inspected(path)
+    if not query_only and not inspected.newer:
+        refuse_to_write(inspected)
+    flags = apsw.SQLITE_OPEN_READWRITE if inspected.writable else apsw.SQLITE_OPEN_READONLY
     name = str(path)
-    if not info.writable and not Path(f"{path}-wal").exists():
+    if not inspected.writable and not Path(f"{path}-wal").exists():
         name, flags = f"{path.resolve().as_uri()}?immutable=1", flags | apsw.SQLITE_OPEN_URI
     pragmas = [tuple(text.split("=")) for text in (*CAREFUL, f"query_only={int(query_only)}")]
     database = APSWDatabase(name, timeout=BUSY_MILLISECONDS / 1000, flags=flags, pragmas=pragmas)
@@ -63,10 +63,10 @@ def connect(path: Path, *, query_only: bool = True) -> APSWDatabase:
         with translated(path):
             connection = database.connection()
             harden(connection)
-            check_form(connection, info, reading=query_only)
+            check_form(connection, inspected, reading=query_only)
     except ReadOnlyFile as fault:
         database.close()
-        if info.writable or not query_only:
+        if inspected.writable or not query_only:
             raise
         raise ReadOnlyFile(
             f"{path} was not closed in order, and cannot be read where nothing may be written.",
@@ -78,10 +78,10 @@ def connect(path: Path, *, query_only: bool = True) -> APSWDatabase:
     return database
 
 
-def _inspected(path: Path) -> FileInfo:
+def _inspected(path: Path) -> Inspection:
     """What the file is, without the hidden second name that a maker killed at its last step has left it."""
-    info = inspect(path)
-    return inspect(path) if info.names > 1 and drop_twins(path) else info
+    inspected = inspect(path)
+    return inspect(path) if inspected.names > 1 and drop_twins(path) else inspected
 
 
 def open_writer(path: Path) -> apsw.Connection:
@@ -89,9 +89,9 @@ def open_writer(path: Path) -> apsw.Connection:
 
     At 16,000 pages between checkpoints 144 KB are written a page where the default of 1,000 writes 554.
     """
-    info = _inspected(path)
-    if not info.newer:
-        refuse_to_write(info)
+    inspected = _inspected(path)
+    if not inspected.newer:
+        refuse_to_write(inspected)
     with translated(path):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
@@ -99,7 +99,7 @@ def open_writer(path: Path) -> apsw.Connection:
             harden(connection)
             for pragma in CAREFUL:
                 connection.execute(f"PRAGMA {pragma}")
-            check_form(connection, info, reading=False)  # before anything is written
+            check_form(connection, inspected, reading=False)  # before anything is written
             for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "wal_autocheckpoint=16000"):
                 connection.execute(f"PRAGMA {pragma}")
             connection.execute("PRAGMA journal_size_limit=67108864")

@@ -17,7 +17,7 @@ from core.store.names import SCHEMA_VERSION
 from core.store.query import rows
 
 if TYPE_CHECKING:
-    from core.store.header import FileInfo
+    from core.store.header import Inspection
 
 # Untrusted until proven: no code from the schema runs, damaged cells are noticed, nothing is mapped.
 CAREFUL = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "temp_store=MEMORY")
@@ -36,27 +36,27 @@ def harden(connection: apsw.Connection) -> None:
         connection.config(option, value)
 
 
-def check_form(connection: apsw.Connection, info: FileInfo, *, reading: bool) -> None:
+def check_form(connection: apsw.Connection, found: Inspection, *, reading: bool) -> None:
     """Raises ForeignFile, OlderFile or NewerFile where the file cannot be used so.
 
     Every table and index must be exactly ours: a trigger or a view could run in our name. What a later version adds
     is not known here, so only plain tables are believed of it.
     """
-    path = info.path
-    if not info.newer and schema_fingerprint(connection) != fingerprint_of(info.version):
+    path = found.path
+    if not found.newer and schema_fingerprint(connection) != fingerprint_of(found.version):
         raise ForeignFile(
             f"{path} has the marks of a crawl file but other tables than this program makes.",
             "It is not opened. Its rows can be copied into a new file: `fronteira salvage FILE TO`.",
         )
-    if info.version == SCHEMA_VERSION or (reading and suffices(connection)):
+    if found.version == SCHEMA_VERSION or (reading and suffices(connection)):
         return
-    if info.older:
+    if found.older:
         raise OlderFile(
-            f"{path} was made by an earlier version of Fronteira (form {info.version}; this uses {SCHEMA_VERSION}).",
+            f"{path} was made by an earlier version of Fronteira (form {found.version}; this uses {SCHEMA_VERSION}).",
             "Bring it up to date with `fronteira migrate FILE`; the file as it is now is kept beside it.",
         )
     raise NewerFile(
-        f"{path} was made by a later version of Fronteira (form {info.version}; this one knows {SCHEMA_VERSION}).",
+        f"{path} was made by a later version of Fronteira (form {found.version}; this one knows {SCHEMA_VERSION}).",
         "Update Fronteira to open it.",
     )
 

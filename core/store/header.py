@@ -19,7 +19,7 @@ LONGEST_NAME = 220  # bytes; file systems allow 255, and a new file has a longer
 
 
 @dataclass(frozen=True, slots=True)
-class FileInfo:
+class Inspection:
     """What the bytes of a crawl file say before it is opened.
 
     A file of a later version, or one with several names, is never writable.
@@ -42,7 +42,7 @@ class FileInfo:
         return self.version < SCHEMA_VERSION
 
 
-def inspect(path: Path) -> FileInfo:
+def inspect(path: Path) -> Inspection:
     """Tell a crawl file by its first bytes, without opening it. Raises the FileError that fits."""
     check_name(path)
     if not path.exists():
@@ -54,22 +54,22 @@ def inspect(path: Path) -> FileInfo:
     _check_size(path, head, size)
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     names = path.stat().st_nlink
-    return FileInfo(path, size, version, writable and version <= SCHEMA_VERSION and names == 1, names)
+    return Inspection(path, size, version, writable and version <= SCHEMA_VERSION and names == 1, names)
 
 
-def refuse_to_write(info: FileInfo) -> None:
+def refuse_to_write(inspected: Inspection) -> None:
     """Raises ManyNames or ReadOnlyFile where a file of this form cannot be written.
 
     SQLite keeps the WAL beside the name that a file was opened by: under another name of the same file neither its
     pages nor its locks are seen, and two engines would ruin it.
     """
-    path = info.path
-    if info.names > 1:
+    path = inspected.path
+    if inspected.names > 1:
         raise ManyNames(
-            f"{path} has {info.names} names (hard links), and is written under one name only.",
+            f"{path} has {inspected.names} names (hard links), and is written under one name only.",
             "Make a copy of its own with `fronteira backup FILE TO` and use that, or delete the other names.",
         )
-    if not info.writable:
+    if not inspected.writable:
         raise ReadOnlyFile(f"{path} cannot be written.", "Copy it to a folder where you may write.")
 
 

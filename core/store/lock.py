@@ -15,7 +15,7 @@ from typing import IO
 
 from core.errors import EngineHeld, ReadOnlyFile
 from core.store.faults import system_fault
-from core.store.rows import EngineInfo
+from core.store.rows import Holder
 from core.store.times import iso
 
 if os.name == "nt":
@@ -96,7 +96,7 @@ class EngineLock:
         self._file.close()
 
 
-def holder(crawl_file: Path) -> EngineInfo | None:
+def holder(crawl_file: Path) -> Holder | None:
     """The engine that holds the file now, or None."""
     path = lock_path(crawl_file)
     try:
@@ -108,7 +108,7 @@ def holder(crawl_file: Path) -> EngineInfo | None:
     with file:
         if _try_lock(file):
             return None
-    return _read(path) or EngineInfo(0, 0.0)
+    return _read(path) or Holder(0, 0.0)
 
 
 def lock_path(crawl_file: Path) -> Path:
@@ -140,9 +140,9 @@ def _still_there(path: Path, file: IO[bytes]) -> bool:
     return identity(path) == (mine.st_dev, mine.st_ino)
 
 
-def _read(path: Path) -> EngineInfo | None:
+def _read(path: Path) -> Holder | None:
     try:
         fields = json.loads(path.read_bytes())
-        return EngineInfo(int(fields["pid"]), float(fields["since"]))
+        return Holder(int(fields["pid"]), float(fields["since"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None  # just being written, or not by us: the lock itself is what counts

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class EngineInfo:
+class Holder:
     """The process that holds the crawl file. `since` is seconds since the epoch."""
 
     pid: int
@@ -76,7 +76,7 @@ class Status:
     refusals: dict[str, int]
     alarms: tuple[AlarmRow, ...]
     hosts: int
-    engine: EngineInfo | None
+    engine: Holder | None
     # beyond the fixed names: for the window
     started: float | None = None  # of the run
     ended: float | None = None

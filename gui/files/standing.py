@@ -34,15 +34,15 @@ class Standing:
 
 def standing_of(path: Path) -> Standing | None:
     """None for most files. Asks the file system, which may take its time: for a thread. Raises the FileErrors."""
-    info = inspect(path)
+    inspected = inspect(path)
     copy = Offer(COPY, say("Save a copy…"))
-    if info.newer:
+    if inspected.newer:
         title = say("This file was made by a later version of Fronteira: it can be looked at, and is not changed.")
         return Standing(title, say("Update Fronteira to crawl on."), copy)
-    if info.names > 1:
+    if inspected.names > 1:
         title = say("This file has several names (hard links): it can be looked at, and is not changed.")
         return Standing(title, say("Save a copy of its own and crawl in that, or delete the other names."), copy)
-    if not info.writable:
+    if not inspected.writable:
         title = say("This file or its folder cannot be written: it can be looked at, and is not changed.")
         return Standing(title, say("Save a copy where you may write, and crawl in that."), copy)
     try:
@@ -50,7 +50,7 @@ def standing_of(path: Path) -> Standing | None:
     except SharedFolder as fault:
         text = say("Two programs would write it at once there. Save a copy in a local folder, and crawl in that.")
         return Standing(fault.sentence, text, copy)
-    if info.older:
+    if inspected.older:
         title = say("This file was made by an earlier version of Fronteira.")
         text = say("It is brought up to date when you start it, or now; the file as it is is kept beside it.")
         return Standing(title, text, Offer(UPDATE, say("Bring up to date")), runs=True)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from core.store.header import FileInfo
+    from core.store.header import Inspection
     from core.store.migrations.migration import Migration
 
 
@@ -41,43 +41,43 @@ def bring_up_to_date(
     EngineHeld where an engine runs it, FileLocked where another program has it open, ForeignFile where it was changed,
     CorruptFile where it is damaged, DiskFull where there is no room for the copy. `progress` hears the share done.
     """
-    info = inspect(path)
-    if info.names > 1 and _drop_second_name(path, [migration.to for migration in migrations]):
-        info = inspect(path)
-    due = [migration for migration in migrations if migration.to > info.version]
-    if not due or info.newer:
+    inspected = inspect(path)
+    if inspected.names > 1 and _drop_second_name(path, [migration.to for migration in migrations]):
+        inspected = inspect(path)
+    due = [migration for migration in migrations if migration.to > inspected.version]
+    if not due or inspected.newer:
         return None
-    refuse_to_write(info)
+    refuse_to_write(inspected)
     lock = EngineLock.acquire(path)
     try:
         with translated(path):
-            return _upgrade(info, due, progress)
+            return _upgrade(inspected, due, progress)
     finally:
         lock.release()
 
 
-def _upgrade(info: FileInfo, due: Sequence[Migration], progress: Callable[[float], None] | None) -> Path:
-    kept = _name_for_the_original(info.path, due[-1].to)
-    check_room(info.path, kept)
-    with put_in_place_of(info.path) as temporary, _alone(info):
-        _copy(info.path, temporary, progress)
+def _upgrade(inspected: Inspection, due: Sequence[Migration], progress: Callable[[float], None] | None) -> Path:
+    kept = _name_for_the_original(inspected.path, due[-1].to)
+    check_room(inspected.path, kept)
+    with put_in_place_of(inspected.path) as temporary, _alone(inspected):
+        _copy(inspected.path, temporary, progress)
         _migrate(temporary, due)
-        _keep(info.path, kept)
+        _keep(inspected.path, kept)
     return kept
 
 
 @contextmanager
-def _alone(info: FileInfo) -> Iterator[apsw.Connection]:
+def _alone(inspected: Inspection) -> Iterator[apsw.Connection]:
     """Nobody else has the file open as this begins, and nobody writes to it within.
 
     Leaving the WAL mode is possible only for the last connection, and leaves no side file that the new file of this
     name could be mixed up with.
     """
-    connection = _open(info.path)
+    connection = _open(inspected.path)
     try:
-        if schema_fingerprint(connection) != fingerprint_of(info.version):
+        if schema_fingerprint(connection) != fingerprint_of(inspected.version):
             raise ForeignFile(
-                f"{info.path} has the marks of an earlier crawl file but other tables.",
+                f"{inspected.path} has the marks of an earlier crawl file but other tables.",
                 "It is left as it is. Its rows can be copied into a new file: `fronteira salvage FILE TO`.",
             )
         connection.execute("PRAGMA journal_mode=DELETE")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from core.store.rows import AlarmRow, EngineInfo, LinkRow, Status, UrlDetails
+    from core.store.rows import AlarmRow, Holder, LinkRow, Status, UrlDetails
 
 LEVELS = ("info", "warning", "error")
 MARKED = ("start", "stop", "kill", "settings", "finish", "offline", "online")
@@ -39,7 +39,7 @@ class Reader:
         self._path = path
         self._database = connect(path)
         self._connection: apsw.Connection = self._database.connection()
-        self._seen: tuple[int, EngineInfo | None] | None = None
+        self._seen: tuple[int, Holder | None] | None = None
         self._settings: tuple[int, CrawlSettings] = (0, CrawlSettings())
 
     def changed(self) -> bool:

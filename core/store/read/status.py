@@ -15,7 +15,7 @@ from core.store.names import FRONTIER_STATES, CrawlState, UrlState, WishKind
 from core.store.query import row, rows, value
 from core.store.read.certificates import read_certificate
 from core.store.read.look import look
-from core.store.rows import AlarmRow, EngineInfo, Status
+from core.store.rows import AlarmRow, Holder, Status
 from core.store.session_wishes import wished_since
 from core.store.times import iso, iso_or_none
 
@@ -54,7 +54,7 @@ class LastRun:
     session_reason: str = ""
 
 
-def read_status(connection: apsw.Connection, path: Path, engine: EngineInfo | None) -> Status:
+def read_status(connection: apsw.Connection, path: Path, engine: Holder | None) -> Status:
     """The status in one read transaction; `engine` is who holds the lock."""
     with look(connection):
         return _read(connection, path, engine)
@@ -76,7 +76,7 @@ def status_json(status: Status) -> dict[str, Any]:
     return {name: whole[name] for name in (*FIXED_NAMES, *(name for name in whole if name not in FIXED_NAMES))}
 
 
-def state_of(run: LastRun, engine: EngineInfo | None, *, stop_asked: bool, killed: bool) -> tuple[CrawlState, str]:
+def state_of(run: LastRun, engine: Holder | None, *, stop_asked: bool, killed: bool) -> tuple[CrawlState, str]:
     """The state of a crawl and its reason, by the rule of the stable outputs.
 
     A run that has not ended and that no engine holds has crashed, unless its session ended in order (it was stopped)
@@ -110,7 +110,7 @@ def _ended(run: LastRun) -> tuple[CrawlState, str]:
     return (CrawlState.FINISHED if finished else CrawlState.STOPPED), reason
 
 
-def _read(connection: apsw.Connection, path: Path, engine: EngineInfo | None) -> Status:
+def _read(connection: apsw.Connection, path: Path, engine: Holder | None) -> Status:
     run = _last_run(connection)
     state, reason = state_of(run, engine, **_wishes(connection, run.session_started))
     counted, of_run = _counters(connection, 0), _counters(connection, run.number)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from core.store.read.audit import Certificate
-from core.store.rows import EngineInfo, KeptCertificate, UncleanEnd
+from core.store.rows import Holder, KeptCertificate, UncleanEnd
 from gui.check.words import ends_text, is_due, notice, promises, told, verdict
 from gui.explain.groups import NO
 from tests.gui.test_header import status
@@ -51,7 +51,7 @@ def test_a_broken_promise_is_named(wrong: Certificate, words: str) -> None:
 def test_an_audit_is_due_after_an_unclean_end_that_nobody_looked_into() -> None:
     due = replace(status("crashed", "error: x"), certificate=KeptCertificate(due=True))
     assert is_due(due)
-    assert not is_due(replace(due, engine=EngineInfo(1, 0.0)))
+    assert not is_due(replace(due, engine=Holder(1, 0.0)))
     assert not is_due(replace(due, certificate=KeptCertificate(1.0, True, ())))
     assert not is_due(status("finished"))
 

@@ -12,11 +12,11 @@ from core.store.lock import EngineLock
 from core.store.names import UrlState
 from core.store.read.reader import Reader
 from core.store.read.status import FIXED_NAMES, LastRun, state_of, status_json
-from core.store.rows import EngineInfo, Status
+from core.store.rows import Holder, Status
 from core.store.stored_settings import stored
 from tests.hand_made_crawl import NOON, HandMadeCrawl
 
-ENGINE = EngineInfo(7, NOON)
+ENGINE = Holder(7, NOON)
 
 
 def status_of(crawl: HandMadeCrawl) -> Status:
@@ -96,7 +96,7 @@ def test_held_file_runs_and_a_stop_wish_makes_it_stopping(crawl: HandMadeCrawl) 
     ],
 )
 def test_state_follows_from_run_session_and_lock(
-    run: LastRun, engine: EngineInfo | None, expected: tuple[str, str]
+    run: LastRun, engine: Holder | None, expected: tuple[str, str]
 ) -> None:
     assert state_of(run, engine, stop_asked=False, killed=False) == expected
 
