@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from core.store.read.certificates import read_unclean_ends
 from gui.cancellable import Cancellable
 from gui.check.file_check import check
 from gui.check.words import Told, ends_text, promises, verdict
+from gui.dialogs.button_row import button_row
 from gui.explain.facts import Facts
 from gui.foreign_text import shown
 from gui.labels import plain_label, set_tone
@@ -75,11 +76,6 @@ class CertificateDialog(QDialog):
             widget.hide()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self._copy)
-        buttons.addWidget(self._close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 22, 24, 20)
         layout.setSpacing(12)
@@ -89,7 +85,7 @@ class CertificateDialog(QDialog):
         layout.addWidget(self.facts, 3)
         layout.addWidget(self._repeated_title)
         layout.addWidget(self.repeated, 2)
-        layout.addLayout(buttons)
+        layout.addLayout(button_row(self._copy, self._close))
 
     def done(self, result: int) -> None:
         if self._running is not None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFont, QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from gui.dialogs.button_row import button_row
 from gui.explain.answer import Answer, Question, ask
 from gui.explain.facts import Facts
 from gui.explain.groups import as_text, groups, verdict
@@ -61,18 +62,13 @@ class ExplainDialog(QDialog):
         row.setSpacing(8)
         row.addWidget(self.field, 1)
         row.addWidget(self._again)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self._copy)
-        buttons.addWidget(self._close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 18, 20, 16)
         layout.setSpacing(12)
         layout.addLayout(row)
         layout.addWidget(self.verdict)
         layout.addWidget(self.facts, 1)
-        layout.addLayout(buttons)
+        layout.addLayout(button_row(self._copy, self._close))
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._on_asked)

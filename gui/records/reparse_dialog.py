@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QHeaderView,
     QProgressBar,
     QPushButton,
@@ -20,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.dialogs.button_row import button_row
 from gui.figures import count
 from gui.foreign_text import shown, tooltip
 from gui.labels import plain_label, set_tone
@@ -80,11 +80,6 @@ class ReparseDialog(QDialog):
             "The record types as they are applied, over the responses that are kept: without a request, and the "
             "records keep their ids. Changes in Setup that are not applied yet do not count."
         )
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
-        buttons.addWidget(self.apply_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(20, 16, 20, 16)
         layout.setSpacing(10)
@@ -95,7 +90,7 @@ class ReparseDialog(QDialog):
         layout.addWidget(self.left)
         layout.addWidget(self.counts)
         layout.addWidget(self.examples, 1)
-        layout.addLayout(buttons)
+        layout.addLayout(button_row(self.close_button, self.apply_button))
 
     def _connect(self) -> None:
         self.apply_button.clicked.connect(self._on_apply)

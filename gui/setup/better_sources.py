@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from core.preview import Offer, find_sources
 from core.urls import Rejected, parse_seed_line
 from gui.cancellable import Cancellable, awaited
+from gui.dialogs.button_row import button_row
 from gui.figures import count
 from gui.foreign_text import shown, tooltip
 from gui.labels import plain_label, set_tone
@@ -80,11 +81,6 @@ class BetterSources(QDialog):
         row.setSpacing(8)
         row.addWidget(self.address, 1)
         row.addWidget(self.look_button)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addStretch(1)
-        buttons.addWidget(self._close)
-        buttons.addWidget(self.add_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(24, 22, 24, 20)
         layout.setSpacing(10)
@@ -97,7 +93,7 @@ class BetterSources(QDialog):
         layout.addWidget(self._said)
         layout.addWidget(self._progress)
         layout.addWidget(self.list, 1)
-        layout.addLayout(buttons)
+        layout.addLayout(button_row(self._close, self.add_button))
 
     def _connect(self) -> None:
         self.look_button.clicked.connect(self._on_look)
