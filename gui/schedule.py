@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gui.sidebar.glance import Glance
 
 LOOK_MS = 5_000
+BUSY = (CrawlState.RUNNING, CrawlState.OFFLINE, CrawlState.STOPPING)
 
 
 class Schedule(QObject):
@@ -73,6 +74,3 @@ class Schedule(QObject):
     def _begins(self, glance: Glance) -> bool:
         tried = self._begun.get(glance.path) == glance.next_run
         return glance.rests and not tried and self._preferences.runs_on_schedule(glance.path)
-
-
-BUSY = (CrawlState.RUNNING, CrawlState.OFFLINE, CrawlState.STOPPING)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from core.policy.authorisation import WORD
-from core.policy.relaxed import relaxed
+from core.policy.relaxed import WORDS, relaxed
 from core.settings import decode
 from core.store.names import UrlState
 from core.store.query import rows, value
@@ -31,10 +31,7 @@ if TYPE_CHECKING:
     from core.store.write.typed_seeds import TypedSeeds
 
 PIECE = 2000  # rows a transaction
-READMISSIBLE = (
-    *("depth", "length", "host-limit", "total-limit", "pattern-limit", "trap", "pattern", "scope", "extension"),
-    *("block-host", "private", "robots"),
-)
+READMISSIBLE = tuple(sorted(WORDS))
 LIMITS = ("host-limit", "total-limit", "pattern-limit")
 
 
