@@ -50,6 +50,14 @@ def test_a_page_that_always_changes_ends_at_the_floor_and_one_that_never_does_at
     assert after([False] * 60, recrawl)[-1] == recrawl.longest
 
 
+def test_a_new_page_waits_its_first_interval() -> None:
+    assert after([], Recrawl()) == [Recrawl().first]
+
+
+def test_a_floor_above_the_ceiling_wins() -> None:
+    assert next_interval(50, False, Recrawl(shortest=1000, longest=10)) == 1000
+
+
 def test_what_repeats_itself_counts_for_more() -> None:
     wide = Recrawl(first=10**6, shortest=1, longest=10**15)
     quiet, lively = after([False] * (QUIET + 1), wide), after([True] * (LIVELY + 1), wide)
@@ -71,3 +79,10 @@ def test_one_look_of_the_other_kind_begins_the_count_anew() -> None:
 def test_a_lastmod_only_brings_a_look_forward(fetched: float, interval: float, lastmod: float | None) -> None:
     due = next_due(fetched, interval, lastmod)
     assert fetched <= due <= fetched + interval
+
+
+def test_a_later_lastmod_brings_a_page_forward_and_an_earlier_one_does_not() -> None:
+    assert next_due(1000, 500) == 1500
+    assert next_due(1000, 500, lastmod=1200) == 1200
+    assert next_due(1000, 500, lastmod=900) == 1500
+    assert next_due(1000, 500, lastmod=9000) == 1500
