@@ -10,9 +10,10 @@ from core.errors import BadUrl
 from core.policy.authorisation import WORD, Authorisations, reason_of
 from core.policy.canonical import why_not
 from core.policy.overrides import RobotsOverrides
-from core.policy.policy import Facts, Policy
-from core.policy.policy import Step as Question
+from core.policy.policy import Policy
 from core.policy.robots import Robots, product_token
+from core.policy.verdict import Facts
+from core.policy.verdict import Step as Question
 from core.policy.words import UNREACHABLE, in_words
 from core.store.read.reader import Reader
 from core.store.read.standing import Standing, read_standing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.policy.policy import Facts
+    from core.policy.verdict import Facts
     from core.settings import CrawlSettings
     from core.urls import Url
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from core.explain import Explanation
-    from core.policy.policy import Step as Asked
+    from core.policy.verdict import Step as Asked
     from gui.explain.answer import Answer
 
 LONGEST = 2000

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from core.policy.policy import Facts
+from core.policy.verdict import Facts
 from core.store.results import FoundLink
 from core.store.seed_chains import way_of_refusal, way_of_url
 from core.store.write.known import DEPTH, DEPTH_BITS
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     import apsw
 
-    from core.policy.policy import Policy, Verdict
+    from core.policy.policy import Policy
     from core.policy.scope import HostSet
+    from core.policy.verdict import Verdict
     from core.settings import CrawlSettings
     from core.store.results import SkippedLink
     from core.store.write.hosts import Host, Hosts

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.policy.policy import Facts, Policy
+from core.policy.policy import Policy
 from core.policy.relaxed import WORDS, relaxed
+from core.policy.verdict import Facts
 from core.settings import CrawlSettings
 from core.urls import Rules, Url, key_form, parse
 

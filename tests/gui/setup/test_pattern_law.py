@@ -9,7 +9,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from core.policy.policy import Facts, Policy
+from core.policy.policy import Policy
+from core.policy.verdict import Facts
 from core.settings import CrawlSettings, Normalise
 from core.urls import Rules, Url, fetch_form, key_form, parse
 from gui.setup.pattern_count import CountQuestion, count_known
