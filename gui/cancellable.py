@@ -6,13 +6,15 @@ import asyncio
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from core.errors import FronteiraError
 from gui.courier import Courier
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
+
+    from gui.courier import Words
 
     Cancelled = Callable[[], bool]
     Tell = Callable[[object], None]
@@ -36,48 +38,32 @@ class Cancellable(QObject):
         super().__init__(parent)
         self._cancelled = threading.Event()
         self.destroyed.connect(self._cancelled.set)  # nobody wants the answer
-        courier = Courier()
-        queued = Qt.ConnectionType.QueuedConnection
-        courier.told.connect(self._on_told, queued)
-        courier.finished.connect(self._on_finished, queued)
-        courier.failed.connect(self._on_failed, queued)
-        arguments = (work, self._cancelled, courier)
+        self._courier = Courier(self)
+        self._courier.told.connect(self.told)
+        self._courier.finished.connect(self.finished)
+        self._courier.failed.connect(self.failed)
+        arguments = (work, self._cancelled, self._courier.words)
         self._thread = threading.Thread(target=_run, args=arguments, name="cancellable work", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
+        self._courier.start()
 
     def cancel(self) -> None:
         """Nothing but `called_off` is heard of it any more."""
         if not self._cancelled.is_set():
             self._cancelled.set()
+            self._courier.stop()
             self.called_off.emit()
 
-    @Slot(object)
-    def _on_told(self, progress: object) -> None:
-        if not self._cancelled.is_set():
-            self.told.emit(progress)
 
-    @Slot(object)
-    def _on_finished(self, result: object) -> None:
-        if not self._cancelled.is_set():
-            self.finished.emit(result)
-
-    @Slot(object)
-    def _on_failed(self, fault: FronteiraError) -> None:
-        if not self._cancelled.is_set():
-            self.failed.emit(fault)
-
-
-def _run(work: Callable[[Cancelled, Tell], Any], cancelled: threading.Event, courier: Courier) -> None:
+def _run(work: Callable[[Cancelled, Tell], Any], cancelled: threading.Event, words: Words) -> None:
     try:
-        result = work(cancelled.is_set, courier.told.emit)
+        result = work(cancelled.is_set, words.tell)
     except FronteiraError as fault:
-        if not cancelled.is_set():  # else nobody listens, and the program may be about to end
-            courier.failed.emit(fault)
+        words.fail(fault)
     else:
-        if not cancelled.is_set():
-            courier.finished.emit(result)
+        words.finish(result)
 
 
 def awaited(make: Callable[[], Coroutine[Any, Any, Any]]) -> Callable[[Cancelled, Tell], Any]:

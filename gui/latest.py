@@ -5,12 +5,14 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gui.courier import Courier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from gui.courier import Words
 
 PAUSE_MS = 120  # in typing
 
@@ -29,6 +31,8 @@ class Latest(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(pause_ms)
         self._timer.timeout.connect(self._on_pause)
+        self._courier = Courier(self)
+        self._courier.finished.connect(self._on_done)
 
     @property
     def is_waiting(self) -> bool:
@@ -44,9 +48,8 @@ class Latest(QObject):
     def _on_pause(self) -> None:
         if not self._busy:
             self._busy = True
-            courier = Courier()
-            courier.finished.connect(self._on_done, Qt.ConnectionType.QueuedConnection)
-            arguments = (self._work, self._question, courier)
+            self._courier.start()
+            arguments = (self._work, self._question, self._courier.words)
             threading.Thread(target=_run, args=arguments, name="latest", daemon=True).start()
 
     @Slot(object)
@@ -59,5 +62,5 @@ class Latest(QObject):
             self.ready.emit(answer)
 
 
-def _run(work: Callable[[Any], Any], question: Any, courier: Courier) -> None:
-    courier.finished.emit((question, work(question)))
+def _run(work: Callable[[Any], Any], question: Any, words: Words) -> None:
+    words.finish((question, work(question)))

@@ -5,13 +5,15 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 
 from core.errors import FronteiraError
 from gui.courier import Courier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from gui.courier import Words
 
 
 class Task(QObject):
@@ -22,19 +24,21 @@ class Task(QObject):
 
     def __init__(self, work: Callable[[], Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        courier = Courier()
-        courier.finished.connect(self.finished, Qt.ConnectionType.QueuedConnection)
-        courier.failed.connect(self.failed, Qt.ConnectionType.QueuedConnection)
-        self._thread = threading.Thread(target=_run, args=(work, courier), name="background task", daemon=True)
+        self._courier = Courier(self)
+        self._courier.finished.connect(self.finished)
+        self._courier.failed.connect(self.failed)
+        arguments = (work, self._courier.words)
+        self._thread = threading.Thread(target=_run, args=arguments, name="background task", daemon=True)
 
     def start(self) -> None:
         self._thread.start()
+        self._courier.start()
 
 
-def _run(work: Callable[[], Any], courier: Courier) -> None:
+def _run(work: Callable[[], Any], words: Words) -> None:
     try:
         result = work()
     except FronteiraError as fault:
-        courier.failed.emit(fault)
+        words.fail(fault)
     else:
-        courier.finished.emit(result)
+        words.finish(result)

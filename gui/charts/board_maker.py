@@ -8,7 +8,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from gui.courier import Courier
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from gui.charts.chart import Chart
+    from gui.courier import Words
     from gui.theme import Theme
 
 
@@ -33,15 +34,16 @@ class BoardMaker(QObject):
         self._next = QTimer(self)
         self._next.setSingleShot(True)
         self._next.timeout.connect(self._on_next)
+        self._courier = Courier(self)
+        self._courier.finished.connect(self._on_loaded)
 
     @Slot()
     def start(self) -> None:
         """Begin, unless it has begun."""
         if not self._started:
             self._started = True
-            courier = Courier()
-            courier.finished.connect(self._on_loaded, Qt.ConnectionType.QueuedConnection)
-            threading.Thread(target=_load, args=(courier,), name="charts' library", daemon=True).start()
+            self._courier.start()
+            threading.Thread(target=_load, args=(self._courier.words,), name="charts' library", daemon=True).start()
 
     @Slot(object)
     def _on_loaded(self, _none: None) -> None:
@@ -63,7 +65,7 @@ class BoardMaker(QObject):
             self.ready.emit(Board(self._theme, tuple(self._charts)))
 
 
-def _load(courier: Courier) -> None:
+def _load(words: Words) -> None:
     import gui.charts.board  # noqa: F401  # half a second, of which the window's thread feels nothing
 
-    courier.finished.emit(None)
+    words.finish(None)
