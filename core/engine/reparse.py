@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from core.engine.reading import Body, read_body
-from core.engine.rereading import opened
 from core.engine.rules import RulesInForce
 from core.engine.worker import OutOfTime, Worker
 from core.fetch.content_type import content_type
 from core.fetch.head import is_accepted
+from core.store.opened_response import opened
 from core.store.reparsed import Reread
 from core.store.write.reparse import Reparse
 
@@ -84,11 +84,13 @@ class Reading:
         response = self._store.response(page)
         if response is None:
             return Reread(page, None, missing=True)
-        headers, content = opened(response)
-        kind, charset = content_type([text.encode() for name, text in headers if name.lower() == "content-type"])
-        if content is None or not is_accepted(kind, self._rules.settings.fetch.content_types):
+        kept = opened(response.head, response.body)
+        if kept is None:
             return Reread(page, None)
-        parsed = await self._parsed(Body(page.url, content, kind, charset, headers))
+        kind, charset = content_type(kept.header_lines("content-type"))
+        if not is_accepted(kind, self._rules.settings.fetch.content_types):
+            return Reread(page, None)
+        parsed = await self._parsed(Body(page.url, kept.body, kind, charset, kept.headers))
         if parsed is None or parsed.error or parsed.soft_block:
             return Reread(page, None)
         return Reread(page, parsed.records)

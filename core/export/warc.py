@@ -8,7 +8,6 @@ Responses that are kept no more are left out.
 from __future__ import annotations
 
 import gzip
-import json
 import uuid
 from base64 import b32encode
 from dataclasses import dataclass
@@ -16,10 +15,9 @@ from hashlib import sha1
 from http import HTTPStatus
 from typing import TYPE_CHECKING, BinaryIO
 
-import zstandard
-
 from core import __version__
 from core.errors import BadInput
+from core.store.opened_response import opened
 from core.store.responses import Responses
 from core.store.times import iso
 
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     from core.store.results import Response
 
 TABLE = "responses"
-LONGEST = 256 * 1024 * 1024  # bytes of a body: no page that was kept comes near it
 UNDONE = frozenset({"content-encoding", "transfer-encoding", "content-length", "connection"})
 NAMESPACE = uuid.UUID("6ba7b811-9dad-11d1-80b4-00c04fd430c8")  # RFC 9562, for URLs
 
@@ -118,18 +115,13 @@ class WarcWriter:
 
 def _http(response: Response) -> bytes | None:
     """The response as HTTP/1.1 would have sent it without codings; None where the stored bytes are not whole."""
-    try:
-        head = json.loads(response.head)
-        status, headers = int(head["status"]), [(str(name), str(text)) for name, text in head["headers"]]
-        if zstandard.frame_content_size(response.body) > LONGEST:
-            return None
-        body = zstandard.decompress(response.body, LONGEST)
-    except (zstandard.ZstdError, ValueError, KeyError, TypeError):
+    kept = opened(response.head, response.body)
+    if kept is None or kept.status is None:
         return None
-    lines = [f"HTTP/1.1 {status} {_phrase(status)}".rstrip()]
-    lines += [f"{_kept_name(name)}: {_line(text)}" for name, text in headers]
-    lines.append(f"Content-Length: {len(body)}")
-    return "\r\n".join(lines).encode() + b"\r\n\r\n" + body
+    lines = [f"HTTP/1.1 {kept.status} {_phrase(kept.status)}".rstrip()]
+    lines += [f"{_kept_name(name)}: {_line(text)}" for name, text in kept.headers]
+    lines.append(f"Content-Length: {len(kept.body)}")
+    return "\r\n".join(lines).encode() + b"\r\n\r\n" + kept.body
 
 
 def _kept_name(name: str) -> str:
