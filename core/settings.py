@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 Count = Annotated[int, Meta(ge=0)]
 Positive = Annotated[int, Meta(ge=1)]
-Seconds = Annotated[float, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0, le=1e12)]  # finite: what is stored as JSON has no infinity
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 
 SKIPPED_EXTENSIONS = tuple("css js png jpg jpeg gif webp svg ico woff woff2 mp4 mp3 zip gz exe dmg".split())
@@ -120,7 +120,7 @@ class Budgets(Section, frozen=True):
     max_path_repeats: Count = 3  # of one segment in a path
     max_parameter_sets: Count = 100  # combinations of parameters for one path
     hold_growing: bool = False  # hold the branch that a trap alarm names
-    price_per_gb: Annotated[float, Meta(ge=0)] = 0.0  # in any currency
+    price_per_gb: Annotated[float, Meta(ge=0, le=1e12)] = 0.0  # in any currency
 
 
 class RobotsOverride(Section, frozen=True):

@@ -23,11 +23,12 @@ def diff(
 ) -> int:
     """Print the counts, or write what changed as CSV. A difference is the answer, not a failure: the status is 0."""
     from core.errors import BadInput
+    from core.store.header import true_name
 
     if other is not None and (before, after) != (None, None):
         raise BadInput("Runs belong to one file: with a second file, --from and --to mean nothing.", "Leave them out.")
     if output is not None:
-        if output.suffix == ".crawl" or output.resolve() in {path.resolve(), other and other.resolve()}:
+        if output.suffix == ".crawl" or true_name(output) in {true_name(path), other and true_name(other)}:
             raise BadInput(f"{output} is the name of a crawl.", "Choose another name for the CSV file.")
         _write(_changes(path, other, before, after), output)
         return 0

@@ -23,6 +23,7 @@ from core.export.warc import Warc
 from core.export.xlsx import Xlsx
 from core.store.crawl_file import SIDE_FILES
 from core.store.faults import translated
+from core.store.header import true_name
 from core.store.lock import lock_path
 from core.store.read.select import columns_of
 from core.store.read.snapshot import Interrupted, Snapshot
@@ -129,9 +130,9 @@ def _check_place(path: Path, to: Path) -> None:
         raise BadInput(f"{to} is a folder.", "Give the name of a file.")
     if to.exists() and not to.is_file():
         raise BadInput(f"{to} is no ordinary file.", "Give the name of a file; it is written whole and then renamed.")
-    crawl = path.resolve()
+    crawl = true_name(path)
     beside = (crawl.with_name(f"{crawl.name}{side}") for side in SIDE_FILES)
-    if to.resolve() in {crawl, lock_path(crawl), responses_path(crawl), *beside}:
+    if true_name(to) in {crawl, lock_path(crawl), responses_path(crawl), *beside}:
         raise BadInput(f"{to} belongs to the crawl itself.", "Choose another name for the export.")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.errors import SharedFolder
+from core.store.header import true_name
 
 NETWORK = frozenset(
     (
@@ -32,7 +33,7 @@ MOUNTS = Path("/proc/mounts")
 
 def refuse_shared_folder(path: Path) -> None:
     """Raises SharedFolder with the reason where a crawl must not run."""
-    place = path.resolve()
+    place = true_name(path)
     for part in place.parts:
         if part in SYNCHRONISED or part.startswith(BEGINNINGS):
             raise SharedFolder(f"{path} lies in a folder that {part} synchronises.", ADVICE)

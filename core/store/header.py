@@ -48,7 +48,7 @@ def inspect(path: Path) -> Inspection:
     if not path.exists():
         raise FileMissing(f"There is no file {path}.", "Check the name, or make a new crawl.")
     if not path.is_file():
-        raise NotACrawl(f"{path} is a folder, not a crawl file.")
+        raise NotACrawl(f"{path} is {'a folder' if path.is_dir() else 'no ordinary file'}, not a crawl file.")
     head, size = _head(path)
     version = _version_from(path, head)
     _check_size(path, head, size)
@@ -71,6 +71,11 @@ def refuse_to_write(inspected: Inspection) -> None:
         )
     if not inspected.writable:
         raise ReadOnlyFile(f"{path} cannot be written.", "Copy it to a folder where you may write.")
+
+
+def true_name(path: Path) -> Path:
+    """The whole name behind all symbolic links; links that lead in a circle stay as they are, and lead nowhere."""
+    return Path(os.path.realpath(path))  # noqa: PTH - `Path.resolve` raises RuntimeError at such a circle
 
 
 def check_name(path: Path) -> None:

@@ -15,6 +15,7 @@ from typing import IO
 
 from core.errors import EngineHeld, ReadOnlyFile
 from core.store.faults import system_fault
+from core.store.header import true_name
 from core.store.rows import Holder
 from core.store.times import iso
 
@@ -101,7 +102,7 @@ def holder(crawl_file: Path) -> Holder | None:
     path = lock_path(crawl_file)
     try:
         file = path.open("rb+")
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except PermissionError:
         return _read(path)
@@ -113,7 +114,7 @@ def holder(crawl_file: Path) -> Holder | None:
 
 def lock_path(crawl_file: Path) -> Path:
     """Beside the file itself, as SQLite's own side files are: a symbolic link is another name for the same crawl."""
-    return Path(f"{crawl_file.resolve()}-lock")
+    return Path(f"{true_name(crawl_file)}-lock")
 
 
 def identity(path: Path) -> tuple[int, int] | None:

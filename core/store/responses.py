@@ -17,6 +17,7 @@ import apsw
 from core.errors import CorruptFile
 from core.identity.content import content_hash
 from core.store.faults import translated
+from core.store.header import true_name
 from core.store.query import row, rows, value
 from core.store.results import Response
 
@@ -251,4 +252,4 @@ class Responses:
 
 def responses_path(crawl_file: Path) -> Path:
     """Where the responses of a crawl are kept."""
-    return Path(f"{crawl_file.resolve()}-responses")  # of the file itself, whatever link leads to it
+    return Path(f"{true_name(crawl_file)}-responses")  # of the file itself, whatever link leads to it

@@ -85,3 +85,42 @@ def test_a_copy_into_a_missing_folder_is_told(tmp_path: Path, capsys: pytest.Cap
 
     assert main(["backup", str(crawl), str(tmp_path / "none" / "b.crawl")]) == 2
     assert "does not exist. Make it first" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["check", "status", "run", "reparse", "export"])
+@pytest.mark.parametrize("name", ["circle.crawl", "text.txt/a.crawl"])
+def test_a_name_that_leads_nowhere_is_told_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str, name: str
+) -> None:
+    (tmp_path / "circle.crawl").symlink_to("circle.crawl")
+    (tmp_path / "text.txt").write_text("no folder", "utf-8")
+    more = ["--table", "urls", "--output", str(tmp_path / "o.csv")] if command == "export" else []
+
+    assert main([command, str(tmp_path / name), *more]) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"fronteira: There is no file {tmp_path / name}.")
+    assert told.count("\n") == 1
+
+
+def test_an_output_name_that_leads_in_a_circle_is_told_or_replaced(tmp_path: Path) -> None:
+    crawl, circle = tmp_path / "a.crawl", tmp_path / "circle.csv"
+    assert main(["new", str(crawl), "--seed", "http://127.0.0.1:9/"]) == 0
+    circle.symlink_to("circle.csv")
+
+    assert main(["export", str(crawl), "--table", "urls", "--output", str(circle)]) == 0
+    assert circle.is_file()
+
+
+@pytest.mark.parametrize(
+    ("section", "key"),
+    [("budgets", "max_seconds"), ("budgets", "price_per_gb"), ("politeness", "unreachable_after")],
+)
+def test_an_endless_number_is_refused_before_it_is_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], section: str, key: str
+) -> None:
+    settings, crawl = tmp_path / "s.toml", tmp_path / "a.crawl"
+    settings.write_text(f'[seeds]\nurls = ["http://127.0.0.1:9/"]\n[{section}]\n{key} = inf\n', "utf-8")
+
+    assert main(["new", str(crawl), "--settings", str(settings)]) == 2
+    assert f"line 4: {section}.{key}: inf is not allowed" in capsys.readouterr().err
+    assert not crawl.exists()
