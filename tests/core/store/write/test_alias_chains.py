@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.identity import fingerprint, record_id
 from core.store.results import FoundRecord
 from core.store.write import aliases
+from tests.core.store.write.naming_pages import ALIASES, KEYLESS
 from tests.death import Death, Killed
 from tests.small_crawl import SITE, SmallCrawl, settings_of
 
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
 
     from core.store.results import PageResult, Turn, Work
 
-KEYLESS = {"name": "product", "match": "/", "fields": {"sku": {"css": ".sku"}}}
-ALIASES = "SELECT a.path, b.path FROM page JOIN url a ON a.id = url_id JOIN url b ON b.id = alias_of ORDER BY 1"
 RECORDS = "SELECT natural_key, data FROM record ORDER BY 1"
 USEFUL = "SELECT path FROM page JOIN url ON id = url_id WHERE useful AND path <> '/' ORDER BY 1"
 PATHS = ("/a", "/b", "/c", "/d", "/e")
