@@ -1,3 +1,5 @@
+"""Names of crawls as names of files that no system refuses and nobody is misled by."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,3 +1,5 @@
+"""Texts of pages as the window shows them: whatever they hold, they are only text."""
+
 from __future__ import annotations
 
 import unicodedata

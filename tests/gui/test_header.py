@@ -1,3 +1,5 @@
+"""The header of a crawl: its times, its state, and the buttons that make sense now."""
+
 from __future__ import annotations
 
 from pathlib import Path

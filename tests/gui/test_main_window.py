@@ -1,3 +1,5 @@
+"""The window: crawls opened, started, stopped and closed, and what goes wrong told in it."""
+
 from __future__ import annotations
 
 import dataclasses

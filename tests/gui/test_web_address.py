@@ -1,3 +1,5 @@
+"""Addresses that a click may open in a browser, and all others."""
+
 from __future__ import annotations
 
 import pytest

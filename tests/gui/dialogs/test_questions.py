@@ -1,3 +1,5 @@
+"""The questions the window asks: what is harmless is the default, and texts of others stay texts."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

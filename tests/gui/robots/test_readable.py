@@ -1,3 +1,5 @@
+"""A robots.txt as it is shown and edited: nothing hidden, and no rule means anything else by it."""
+
 from __future__ import annotations
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""Amounts with units as a person types and reads them."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Record types in the setup: shown, changed, added and removed without losing anything."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING

@@ -1,3 +1,5 @@
+"""The setup as a whole: a draft beside what is in force, applied whole or not at all."""
+
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
