@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import FronteiraError
@@ -165,7 +165,7 @@ class MainWindow(QMainWindow):
     def _restore(self) -> None:
         self.menu.themes[self._theme.choice].setChecked(True)
         if not self.restoreGeometry(self._preferences.bytes_of("window")):
-            self.resize(1440, 900)
+            self.resize(QSize(1440, 900).boundedTo(self.screen().availableSize()))
         self._show_crawl(None)
         self.welcome.new_button.setFocus()
 
