@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum, StrEnum
 
 APPLICATION_ID = 0x46524F4E  # "FRON", in the file's header
-SCHEMA_VERSION = 6  # raised with each migration
-SCHEMA_FINGERPRINT = "f8392ecbefde8099"  # of the tables in schema; a test keeps the two together
+SCHEMA_VERSION = 7  # raised with each migration
+SCHEMA_FINGERPRINT = "74d245da197c62d0"  # of the tables in schema; a test keeps the two together
 CERTIFICATE = "certificate"  # in meta: how the last audit that was kept found the file
 UNCONFIRMED = "unconfirmed"  # in meta: the version of the settings that a salvage left out of force
 VANISHED = "vanished"  # the kind of the alarm of many pages that are not believed to be gone

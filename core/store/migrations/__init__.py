@@ -19,6 +19,7 @@ from core.store.migrations import m0003_absences as m0003
 from core.store.migrations import m0004_hops as m0004
 from core.store.migrations import m0005_rules_of_versions as m0005
 from core.store.migrations import m0006_notices as m0006
+from core.store.migrations import m0007_seeds_of_tenants as m0007
 from core.store.migrations.migration import Migration
 
 FIRST_FORM = "eb77ad7b0b7e5b7e"  # fingerprint of the tables of version 1
@@ -30,6 +31,7 @@ MIGRATIONS: tuple[Migration, ...] = (
     Migration(4, "A redirect of a page to itself is kept with where it led.", m0004.run, "142f518d78321ee7"),
     Migration(5, "A record's version says when it came of other rules.", m0005.run, "bb5396c435d8f3b8"),
     Migration(6, "Changes of records wait in the file until they are told.", m0006.run, "f8392ecbefde8099"),
+    Migration(7, "A seed and a source are known once to each tenant.", m0007.run, "74d245da197c62d0"),
 )
 
 

@@ -28,6 +28,8 @@ FEW = 20  # URLs whose keys may be wrong by damage, or so small a part of all
 SMALL_PART = 0.05
 LOST_URL = "NOT EXISTS (SELECT 1 FROM url WHERE url.id = {column})"
 HOST_OF = "(SELECT host_id FROM origin WHERE origin.id = origin_id)"
+TENANT_OF_SEED = """coalesce((SELECT tenant FROM url JOIN host ON host.id = host_id WHERE url.id = seed.url_id),
+    (SELECT json_extract(json, '$.tenant') FROM setting ORDER BY version DESC LIMIT 1))"""
 OUTLIVE = frozenset({"record", "record_apart", "record_version_apart"})  # the pages, or the records, they were of
 CUT_OFF = "'error: its request was cut off%'"
 
@@ -46,7 +48,8 @@ STEPS: tuple[tuple[str, str], ...] = (
     # what is known of URLs
     ("", "UPDATE url SET found_on = NULL WHERE found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM seed_source WHERE origin_id NOT IN (SELECT id FROM origin)"),
-    ("", "UPDATE seed_source SET host_id = (SELECT host_id FROM origin WHERE origin.id = origin_id)"),
+    ("", f"UPDATE OR IGNORE seed_source SET host_id = {HOST_OF} WHERE host_id <> {HOST_OF}"),
+    ("", f"DELETE FROM seed_source WHERE host_id <> {HOST_OF}"),
     ("", "UPDATE seed_source SET parent_id = NULL WHERE parent_id NOT IN (SELECT id FROM seed_source)"),
     ("", "UPDATE url SET source_id = NULL WHERE source_id NOT IN (SELECT id FROM seed_source)"),
     (
@@ -55,6 +58,8 @@ STEPS: tuple[tuple[str, str], ...] = (
         "WHERE same_as NOT IN (SELECT id FROM url) OR same_as = id",
     ),
     ("", "UPDATE seed SET url_id = NULL WHERE url_id NOT IN (SELECT id FROM url)"),
+    ("", f"UPDATE OR IGNORE seed SET tenant = {TENANT_OF_SEED} WHERE tenant = ''"),
+    ("", "DELETE FROM seed WHERE tenant = ''"),
     ("", "UPDATE refused SET found_on = NULL WHERE found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM refusal_count WHERE found_on > 0 AND found_on NOT IN (SELECT id FROM url)"),
     ("", "DELETE FROM refusal_count WHERE found_on < 0 AND -found_on NOT IN (SELECT id FROM seed_source)"),
@@ -272,6 +277,7 @@ def _mend_facts(connection: apsw.Connection, tenant: str) -> None:
 
 
 def _is_fact(connection: apsw.Connection, name: str, text: str) -> bool:
+    name = name.partition("@")[0]  # of another tenant, where one stands behind it
     if name == KEYED_BY:
         return row(connection, "SELECT 1 FROM setting WHERE version = CAST(? AS INTEGER)", (text,)) is not None
     if name in {"swept_version", "rules_version"}:

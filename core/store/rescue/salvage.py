@@ -218,7 +218,7 @@ def _settings(
         seeds = rows(connection, "SELECT text FROM seed WHERE problem = '' ORDER BY id")
         settings = CrawlSettings(name=path.stem, seeds=Seeds(urls=tuple(seed for (seed,) in seeds)))
     if not trusted:
-        sql = "DELETE FROM meta WHERE name IN ('extra_hosts', 'extra_hosts_unjudged')"  # that a redirect let in
+        sql = "DELETE FROM meta WHERE name LIKE 'extra\\_hosts%' ESCAPE '\\'"  # that a redirect let in
         connection.execute(sql)
         settings, left_out = cautious(settings)
     if not text or left_out:

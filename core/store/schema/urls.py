@@ -136,21 +136,25 @@ RefusalCount.add_index(RefusalCount.index(RefusalCount.found_on, where=SQL("agai
 
 
 class Seed(Table):
-    """A line the analyst typed, with the URL it became or its problem."""
+    """A line the analyst typed for a tenant, with the URL it became or its problem."""
 
     id = IntegerField(primary_key=True)
-    text = TextField(unique=True)
+    text = TextField()
     url = reference(Url, column_name="url_id", null=True)
     problem = TextField(default="")
     at = FloatField()
+    tenant = TextField(default="")  # empty only in rows of a damaged earlier form, until they are mended
+
+    class Meta:
+        indexes = ((("tenant", "text"), True),)
 
 
 class SeedSource(Table):
-    """A source of seeds that is fetched: a sitemap, a sitemap index, a feed, a page of an archive."""
+    """A source of seeds that is fetched: a sitemap, a sitemap index, a page of an archive; its host says whose."""
 
     id = IntegerField(primary_key=True)
     kind = TextField()  # sitemap | feed | archive
-    address = TextField(unique=True)
+    address = TextField()
     parent = reference("self", column_name="parent_id", null=True)
     host = reference(Host, column_name="host_id")
     origin = reference(Origin, column_name="origin_id")
@@ -163,6 +167,9 @@ class SeedSource(Table):
     new = IntegerField(default=0)
     fetched = FloatField(null=True)
     message = TextField(default="")
+
+    class Meta:
+        indexes = ((("address", "host"), True),)
 
 
 class Mention(Table):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from core.policy.vanishing import MANY, doubt
 from core.store.names import VANISHED, UrlState
 from core.store.query import row, rows, value
+from core.store.write.of_tenant import OF_TENANT
 from core.store.write.remarks import Remark
 
 if TYPE_CHECKING:
@@ -35,7 +36,9 @@ RECORDS = -1  # stands for a host where records go whose pages are there
 PIECE = 2_000  # rows a transaction
 
 OPEN = "SELECT id, reason FROM absence WHERE url_id = ? AND back IS NULL"
-OF_RUN = "SELECT host_id, count(*) FROM absence JOIN url ON url.id = url_id WHERE run = ? AND back IS NULL GROUP BY 1"
+OF_RUN = f"""
+SELECT host_id, count(*) FROM absence JOIN url ON url.id = url_id WHERE run = ? AND back IS NULL AND {OF_TENANT}
+GROUP BY 1"""
 THERE = "SELECT sum(done + pending + leased + waiting + held) FROM host WHERE tenant = ?1 AND ?2 IN (0, id)"
 GO = """
 INSERT INTO absence(url_id, number, run, at, reason)
@@ -47,16 +50,17 @@ GO_RECORD = """
 INSERT INTO absence(record_id, version, number, run, at, reason)
 SELECT id, version, 1 + (SELECT count(*) FROM absence WHERE record_id = record.id), ?2, ?3, ?4 FROM record WHERE """
 BACK = "UPDATE absence SET back_run = ?2, back = ?3 WHERE {of} = ?1 AND back IS NULL"
-MARKED = """
+MARKED = f"""
 SELECT url.id, host_id, absence.reason FROM absence JOIN url ON url.id = url_id
-WHERE run = ?1 AND back IS NULL AND state = 8 AND ?2 IN (0, host_id) LIMIT ?3"""
+WHERE run = ?1 AND back IS NULL AND state = 8 AND ?2 IN (0, host_id) AND {OF_TENANT}4 LIMIT ?3"""
 IN_DOUBT = """url.same_as IS NULL AND last_changed IS NOT NULL
 AND (url.state = 4 AND reason IN ('status: 404', 'status: 410') OR url.state IN (3, 4) AND ?1 > 0 AND misses >= ?1)"""
 PAGES_IN_DOUBT = f"""
 SELECT url.id, host_id, state, iif(state = 4 AND reason LIKE 'status: 4%', reason, '{NOT_FOUND}')
 FROM url JOIN page ON page.url_id = url.id WHERE url.id > ?2 AND {IN_DOUBT} ORDER BY url.id LIMIT ?3"""
 RECORDS_IN_DOUBT = """
-SELECT rowid FROM record WHERE rowid > ?2 AND gone IS NULL AND ?1 > 0 AND misses >= ?1 ORDER BY rowid LIMIT ?3"""
+SELECT rowid FROM record WHERE rowid > ?2 AND gone IS NULL AND ?1 > 0 AND misses >= ?1 AND tenant = ?4
+ORDER BY rowid LIMIT ?3"""
 HOST_IN_DOUBT = f"""
 SELECT 1 FROM url JOIN page ON page.url_id = url.id JOIN host ON host.id = host_id
 WHERE {IN_DOUBT} AND ?2 IN ('', name) LIMIT 1"""
@@ -94,7 +98,7 @@ class Absences:
 
     def load(self, run: int) -> None:
         """What the file says of this run."""
-        self._gone = Counter(dict(rows(self._connection, OF_RUN, (run,))))
+        self._gone = Counter(dict(rows(self._connection, OF_RUN, (run, self._hosts.tenant))))
         text = value(self._connection, "SELECT value FROM meta WHERE name = ?", (NAME,), "")
         kept = json.loads(text) if text else {}
         self._now = Vanishing(run, marking=tuple(kept["marking"]) if kept.get("marking") else None)
@@ -183,7 +187,8 @@ class Absences:
         """A run is over: an alarm of which nothing is in doubt any more, for all of it is back, is over too."""
         standing = "SELECT id, host FROM alarm WHERE kind = ? AND cleared IS NULL"
         for number, name in rows(self._connection, standing, (VANISHED,)):
-            records = row(self._connection, RECORDS_IN_DOUBT, (self._gone_after, 0, 1)) if not name else None
+            of_records = (self._gone_after, 0, 1, self._hosts.tenant)
+            records = row(self._connection, RECORDS_IN_DOUBT, of_records) if not name else None
             if records is None and row(self._connection, HOST_IN_DOUBT, (self._gone_after, name)) is None:
                 self._connection.execute("UPDATE alarm SET cleared = ? WHERE id = ?", (at, number))
 
@@ -200,7 +205,7 @@ class Absences:
         return remarks
 
     def _undo(self, host: int, at: float) -> bool:
-        found = rows(self._connection, MARKED, (self._now.run, host, PIECE))
+        found = rows(self._connection, MARKED, (self._now.run, host, PIECE, self._hosts.tenant))
         for number, of_host, reason in found:
             due = value(self._connection, "SELECT last_fetched + interval FROM page WHERE url_id = ?", (number,))
             state = UrlState.DONE if reason == NOT_FOUND else UrlState.FAILED
@@ -238,7 +243,7 @@ class Absences:
         return found[-1][0] if len(found) == PIECE else None
 
     def _mark_records(self, after: int, at: float) -> int | None:
-        found = rows(self._connection, RECORDS_IN_DOUBT, (self._gone_after, after, PIECE))
+        found = rows(self._connection, RECORDS_IN_DOUBT, (self._gone_after, after, PIECE, self._hosts.tenant))
         for (rowid,) in found:
             self.record_goes(rowid, at)
         return found[-1][0] if len(found) == PIECE else None

@@ -75,7 +75,7 @@ class Aliases:
         self._frontier = frontier
         self._queue = queue
         self._adoptions = Adoptions(connection, records, queue, tally, hosts.tenant)
-        self._rows = AliasRows(connection, Copies(connection), self._adoptions, tally)
+        self._rows = AliasRows(connection, Copies(connection, hosts.tenant), self._adoptions, tally)
         self._disbelief = Disbelief(connection)
         self._unsettled = Unsettled(connection)
         self._again = SecondLook(connection, hosts.tenant)

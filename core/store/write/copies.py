@@ -1,6 +1,6 @@
 """Exact copies: "content seen" is another check than "URL seen".
 
-A copy points to the first page with its body.
+A copy points to the first page with its body, of its own tenant.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 FIRST = """
 SELECT url_id FROM page WHERE content_hash = ?1 AND url_id <> ?2 AND duplicate_of IS NULL AND alias_of IS NOT ?2
-AND (status BETWEEN 200 AND 299 OR status = 304) LIMIT 1"""
+AND (status BETWEEN 200 AND 299 OR status = 304)
+AND (SELECT tenant FROM url JOIN host ON host.id = host_id WHERE url.id = url_id) = ?3 LIMIT 1"""
 
 READ_AGAIN = f"UPDATE refusal_count SET again = {MARKED} WHERE found_on = ? AND word = ? AND again = {NOT_MARKED}"
 
@@ -26,8 +27,9 @@ READ_AGAIN = f"UPDATE refusal_count SET again = {MARKED} WHERE found_on = ? AND 
 class Copies:
     """Used by the writer's thread inside its transaction."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, tenant: str) -> None:
         self._connection = connection
+        self._tenant = tenant
 
     def first(self, number: int, parsed: Parsed | None) -> int | None:
         """The first page with this very body, or None where this page is it, or where the first is its alias."""
@@ -37,7 +39,7 @@ class Copies:
         """The same by the hash of the body."""
         if content_hash is None:
             return None
-        first: int | None = value(self._connection, FIRST, (content_hash, number))
+        first: int | None = value(self._connection, FIRST, (content_hash, number, self._tenant))
         return first
 
     def left(self, number: int, content_hash: bytes | None) -> None:

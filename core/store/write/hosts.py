@@ -68,6 +68,7 @@ class Hosts:
         self._connection = connection
         self.tenant = tenant
         self._hosts: dict[str, Host] = {}
+        self._asked: dict[str, tuple[float, float | None]] = {}  # by other tenants: asked not until, and last
         self._by_id: dict[int, Host] = {}
         self._origins: dict[tuple[int, str], Origin] = {}
         self._origin_by_id: dict[int, Origin] = {}
@@ -103,6 +104,7 @@ class Hosts:
         if host is None:
             self._connection.execute("INSERT INTO host(tenant, name) VALUES (?, ?)", (self.tenant, name))
             host = self._keep(Host(self._connection.last_insert_rowid(), name, 0, 0.0, 0.0, None, 0))
+            self._be_polite(host)
         return host
 
     def origin(self, host: Host, url: Url) -> Origin:
@@ -128,12 +130,22 @@ class Hosts:
         )
         for fields in rows(self._connection, sql, (self.tenant,)):
             self._keep(Host(*fields))
+        sql = "SELECT name, max(backoff_until), max(last_request) FROM host WHERE tenant <> ? GROUP BY name"
+        self._asked = {name: (until, last) for name, until, last in rows(self._connection, sql, (self.tenant,))}
+        for host in self:
+            self._be_polite(host)
         sql = (
             "SELECT id, host_id, base, scheme, port, robots_state, robots_due, robots_tries, robots_version, "
             "crawl_delay FROM origin"
         )
         for fields in rows(self._connection, sql):
             self._keep_origin(Origin(*fields))
+
+    def _be_polite(self, host: Host) -> None:
+        """A host is one, whoever of the file asked it last."""
+        until, last = self._asked.get(host.name, (0.0, None))
+        host.backoff_until = max(host.backoff_until, until)
+        host.last_request = max((at for at in (host.last_request, last) if at is not None), default=None)
 
     def _keep(self, host: Host) -> Host:
         self._by_id[host.id] = host

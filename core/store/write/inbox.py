@@ -1,9 +1,14 @@
-"""What others leave in the file for the engine: wishes, and newer settings."""
+"""What others leave in the file for the engine: wishes, and newer settings.
+
+Another tenant counts from the next start on: a session ends as whose it began.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from core.settings import CrawlSettings, decode
 from core.store.names import WishKind
@@ -42,6 +47,7 @@ class Inbox:
         kinds = tuple(WishKind(kind) for (kind,) in wishes if kind in WishKind.__members__.values())
         if newest == self.settings_version:
             return Asked(kinds)
+        settings = replace(settings, tenant=self.settings.tenant)
         self.settings_version, self.settings = newest, settings
         return Asked(kinds, settings, changed=True)
 

@@ -161,13 +161,13 @@ class Portals:
         return bool(found)
 
 
-def left_on_hold(connection: apsw.Connection) -> str:
+def left_on_hold(connection: apsw.Connection, tenant: str) -> str:
     """What such holds leave undone, as a reason; empty where nothing is held."""
     sql = (
         "SELECT host.name, count(*) FROM url JOIN host ON host.id = host_id "
-        f"WHERE url.state = 7 AND url.reason LIKE '{REASON}%' GROUP BY 1 ORDER BY 2 DESC"
+        f"WHERE url.state = 7 AND url.reason LIKE '{REASON}%' AND tenant = ? GROUP BY 1 ORDER BY 2 DESC"
     )
-    found = rows(connection, sql)
+    found = rows(connection, sql, (tenant,))
     if not found:
         return ""
     others = f" and {quantity(len(found) - 1, 'other host')}" if len(found) > 1 else ""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.store.names import Front, UrlState
 from core.store.query import row, rows, value
+from core.store.write.of_tenant import OF_TENANT
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -72,8 +73,8 @@ class Queue:
 
     def has_due(self, at: float) -> bool:
         """Whether an answered URL is to be looked at again."""
-        sql = "SELECT 1 FROM url WHERE state IN (3, 4, 8) AND due <= ? AND same_as IS NULL LIMIT 1"
-        return row(self._connection, sql, (at,)) is not None
+        sql = "SELECT 1 FROM url WHERE state IN (3, 4, 8) AND due <= ? AND same_as IS NULL"
+        return row(self._connection, f"{sql} AND {OF_TENANT} LIMIT 1", (at, self._hosts.tenant)) is not None
 
     def take_up_due(self, at: float, *, everything: bool) -> None:
         """A new run: answered URLs whose time has come (or all of them) are pending again.
@@ -82,7 +83,7 @@ class Queue:
         """
         due = "state IN (3, 4, 8) AND due <= ?"
         condition, values = ("(state IN (3, 4) OR (state = 8 AND due IS NOT NULL))", ()) if everything else (due, (at,))
-        condition += " AND same_as IS NULL"
+        condition, values = f"{condition} AND same_as IS NULL AND {OF_TENANT}", (*values, self._hosts.tenant)
         sql = f"SELECT host_id, state, count(*) FROM url WHERE {condition} GROUP BY 1, 2"
         found = rows(self._connection, sql, values)
         self._connection.execute(
@@ -113,15 +114,17 @@ class Queue:
 
     def bound_waits(self, latest: float) -> None:
         """No retry waits longer than that: the clock may have been wrong, or have been set back, since it was told."""
-        self._connection.execute("UPDATE url SET due = ?1 WHERE state = 2 AND due > ?1", (latest,))
+        sql = f"UPDATE url SET due = ?1 WHERE state = 2 AND due > ?1 AND {OF_TENANT}2"
+        self._connection.execute(sql, (latest, self._hosts.tenant))
 
     def wake(self, at: float) -> float | None:
         """Waiting URLs whose time has come are pending again; answers when the next one is due."""
-        sql = "UPDATE url SET state = 0, due = NULL WHERE state = 2 AND due <= ? RETURNING host_id"
-        for (host,) in rows(self._connection, sql, (at,)):
+        sql = "UPDATE url SET state = 0, due = NULL WHERE state = 2 AND due <= ?"
+        for (host,) in rows(self._connection, f"{sql} AND {OF_TENANT} RETURNING host_id", (at, self._hosts.tenant)):
             self._tally.move(host, UrlState.WAITING, UrlState.PENDING)
             self.woken.add(host)
-        due: float | None = value(self._connection, "SELECT min(due) FROM url WHERE state = 2")
+        sql = f"SELECT min(due) FROM url WHERE state = 2 AND {OF_TENANT}"
+        due: float | None = value(self._connection, sql, (self._hosts.tenant,))
         return due
 
     def move(

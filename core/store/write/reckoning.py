@@ -18,6 +18,7 @@ from core.store.named_pages import NamedPages
 from core.store.names import RECKONING, UrlState
 from core.store.query import row, rows, value
 from core.store.write.absences import EVERY_HOST, NOT_FOUND, PIECE, RECORDS
+from core.store.write.of_tenant import OF_TENANT
 from core.store.write.reached import Reached
 from core.urls import Rules
 
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
     from core.store.write.hosts import Hosts
     from core.store.write.queue import Queue
 
-LOST = "SELECT id, host_id FROM url WHERE state = 8 AND due IS NULL AND same_as IS NULL"
-NOT_LOOKED_AT = """
+LOST = f"SELECT id, host_id FROM url WHERE state = 8 AND due IS NULL AND same_as IS NULL AND {OF_TENANT}"
+NOT_LOOKED_AT = f"""
 SELECT 1 FROM url JOIN page ON page.url_id = url.id
-WHERE state IN (3, 4) AND same_as IS NULL AND page.run <= ? LIMIT 1"""
-PAGES = """
+WHERE state IN (3, 4) AND same_as IS NULL AND page.run <= ? AND {OF_TENANT} LIMIT 1"""
+PAGES = f"""
 SELECT url.id, host_id, state, misses FROM url JOIN page ON page.url_id = url.id
-WHERE url.id > ? AND state IN (3, 4) AND same_as IS NULL AND last_changed IS NOT NULL ORDER BY url.id LIMIT ?"""
+WHERE url.id > ? AND state IN (3, 4) AND same_as IS NULL AND last_changed IS NOT NULL AND {OF_TENANT}
+ORDER BY url.id LIMIT ?"""
 UNSEEN = """
 SELECT record.rowid, record.misses FROM record JOIN url ON url.id = record.url_id JOIN page ON page.url_id = url.id
 WHERE record.rowid > ?1 AND gone IS NULL AND record.run <> ?2 AND tenant = ?3
@@ -108,11 +110,13 @@ class Reckoning:
         """Whether it matters what can be found: for pages that may be missed, or found again."""
         if not self._settings.pages.link_graph or self._part not in {"back", "pages"}:
             return False
-        return self._part == "pages" or self._is_whole() or row(self._connection, f"{LOST} LIMIT 1") is not None
+        if self._part == "pages" or self._is_whole():
+            return True
+        return row(self._connection, f"{LOST} LIMIT 1", (self._settings.tenant,)) is not None
 
     def _is_whole(self) -> bool:
         """Whether every page was looked at since the last run that was complete."""
-        return row(self._connection, NOT_LOOKED_AT, (self._complete,)) is None
+        return row(self._connection, NOT_LOOKED_AT, (self._complete, self._settings.tenant)) is None
 
     # -- pages ------------------------------------------------------------------------------------------------------
 
@@ -121,7 +125,8 @@ class Reckoning:
         reached = self._reached
         if reached is None:
             return 0
-        found = [(number, host) for number, host in rows(self._connection, LOST) if number in reached]
+        lost = rows(self._connection, LOST, (self._settings.tenant,))
+        found = [(number, host) for number, host in lost if number in reached]
         for number, host in found:
             self._queue.move(number, host, UrlState.GONE, UrlState.PENDING, None)
         return len(found)
@@ -148,14 +153,14 @@ class Reckoning:
         self._missing, self._there = Counter(), Counter()
         after: int | None = 0
         while after is not None and self._reached is not None:
-            found = rows(self._connection, PAGES, (after, PIECE))
+            found = rows(self._connection, PAGES, (after, self._settings.tenant, PIECE))
             for number, host, _, misses in found:
                 self._there[host] += 1
                 self._missing[host] += number not in self._reached and self._is_over(misses + 1)
             after = found[-1][0] if len(found) == PIECE else None
 
     def _pages(self, at: float) -> None:
-        found = rows(self._connection, PAGES, (self._after, PIECE))
+        found = rows(self._connection, PAGES, (self._after, self._settings.tenant, PIECE))
         for number, host, state, misses in found:
             if self._reached is None or number in self._reached:
                 if misses:
@@ -173,7 +178,8 @@ class Reckoning:
 
     def _begin_records(self, at: float) -> None:
         unseen = sum(self._is_over(misses + 1) for _, misses in self._unseen(0, -1))
-        there = value(self._connection, "SELECT count(*) FROM record WHERE gone IS NULL", default=0)
+        sql = "SELECT count(*) FROM record WHERE gone IS NULL AND tenant = ?"
+        there = value(self._connection, sql, (self._settings.tenant,), 0)
         self._absences.judge(RECORDS, unseen, there, at)
         self._go_on("records", 0)
 

@@ -27,6 +27,8 @@ ADD = """
 INSERT INTO refusal_count(found_on, word, count) VALUES (?, ?, 1)
 ON CONFLICT(found_on, word) DO UPDATE SET count = count + 1"""
 LEAVE = "INSERT OR IGNORE INTO refusal_count(found_on, word, count) VALUES (?, ?, 0)"
+OURS = """coalesce((SELECT tenant FROM url JOIN host ON host.id = host_id WHERE url.id = refusal_count.found_on),
+    (SELECT tenant FROM seed_source s JOIN host ON host.id = s.host_id WHERE s.id = -refusal_count.found_on)) = ?"""
 END_OF_PIECE = """
 SELECT max(found_on) FROM (SELECT DISTINCT found_on FROM refusal_count WHERE found_on > ? ORDER BY found_on LIMIT ?)"""
 
@@ -34,8 +36,9 @@ SELECT max(found_on) FROM (SELECT DISTINCT found_on FROM refusal_count WHERE fou
 class RefusalCounts:
     """Used by the writer's thread inside its transaction."""
 
-    def __init__(self, connection: apsw.Connection, tally: Tally) -> None:
+    def __init__(self, connection: apsw.Connection, tally: Tally, tenant: str) -> None:
         self._connection = connection
+        self._tenant = tenant
         self._tally = tally
         self.are_any = row(connection, "SELECT 1 FROM refusal_count LIMIT 1") is not None
 
@@ -69,15 +72,15 @@ class RefusalCounts:
             self._connection.execute(
                 f"UPDATE refusal_count SET again = {MARKED} WHERE found_on > ? AND found_on <= ? "
                 f"AND found_on <> {SEEDS} AND (again = {WITH_NEXT_ANSWER} "
-                f"OR (again = {NOT_MARKED} AND word IN ({', '.join('?' * len(chosen))})))",
-                (after, last, *chosen),
+                f"OR (again = {NOT_MARKED} AND word IN ({', '.join('?' * len(chosen))}))) AND {OURS}",
+                (after, last, *chosen, self._tenant),
             )
         return last
 
     def marked(self) -> int:
         """How many pages and sources are to be read again."""
-        sql = f"SELECT count(DISTINCT found_on) FROM refusal_count WHERE again = {MARKED}"
-        number: int = value(self._connection, sql) if self.are_any else 0
+        sql = f"SELECT count(DISTINCT found_on) FROM refusal_count WHERE again = {MARKED} AND {OURS}"
+        number: int = value(self._connection, sql, (self._tenant,)) if self.are_any else 0
         return number
 
     def mark_one(self, found_on: int, word: str) -> None:

@@ -49,7 +49,7 @@ class Refusals:
         self._tally = tally
         self._tenant = tenant
         self._most_rows = MOST_ROWS if most_rows is None else most_rows
-        self.counts = RefusalCounts(connection, tally)
+        self.counts = RefusalCounts(connection, tally, tenant)
         self._rows: int = value(connection, "SELECT count(*) FROM refused", default=0)
 
     def add(

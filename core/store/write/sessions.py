@@ -37,8 +37,9 @@ class Begun:
 class Sessions:
     """Used by the lock's holder alone, inside the writer's transactions."""
 
-    def __init__(self, connection: apsw.Connection, leases: Leases) -> None:
+    def __init__(self, connection: apsw.Connection, leases: Leases, tenant: str) -> None:
         self._connection = connection
+        self._tenant = tenant
         self._leases = leases
 
     def begin(self, pid: int, at: float, *, recrawl: bool) -> Begun:
@@ -120,8 +121,9 @@ class Sessions:
         return self._connection.last_insert_rowid(), True
 
     def _has_work_left(self, run: int) -> bool:
-        """Whether a run has URLs in its frontier, has fetched nothing yet, or was cut off in its reckoning."""
-        if value(self._connection, "SELECT sum(pending + leased + waiting) FROM host", default=0):
+        """Whether the tenant has a frontier, or the run has fetched nothing yet, or was cut off in its reckoning."""
+        sql = "SELECT sum(pending + leased + waiting) FROM host WHERE tenant = ?"
+        if value(self._connection, sql, (self._tenant,), 0):
             return True
         began = "SELECT 1 FROM meta WHERE name = ? AND value ->> 'run' = ? AND value ->> 'part' <> 'over'"
         if value(self._connection, began, (RECKONING, run)):

@@ -11,6 +11,7 @@ from core.store.results import FoundLink
 from core.store.words import quantity
 from core.store.write.frontier import Context
 from core.store.write.lastmods import LastMods
+from core.store.write.of_tenant import OF_TENANT
 from core.urls import Url, parse
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ MOST_PAGES = 1000  # of a feed
 MOST_REDIRECTS = 5  # beyond the depth of a kind: each to another host
 BARRED = "Nothing may be asked of "
 ALSO = "source_also."  # in meta, with the source's id behind it: the other kinds it is read as
+KNOWN = f"SELECT id, kind FROM seed_source WHERE address = ? AND {OF_TENANT}"
 FIELDS = "kind, id, origin_id, address, tries, level"
 FIRST = """
 WITH RECURSIVE way(parent_id, address, listed) AS (
@@ -67,8 +69,8 @@ class Sources:
         self._recrawl_began = value(self._connection, sql, default=0.0)
         self._connection.execute(  # where the paging of an archive broke off, a recrawl goes on
             "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
-            "WHERE kind = 'archive' AND state = 'failed' AND fetched < ?",
-            (self._recrawl_began,),
+            "WHERE kind = 'archive' AND state = 'failed' AND fetched < ? AND " + OF_TENANT,
+            (self._recrawl_began, self._hosts.tenant),
         )
         sql = f"SELECT host_id, due, {FIELDS} FROM seed_source WHERE state = 'pending' ORDER BY id"
         for host, due, *fields in rows(self._connection, sql):
@@ -113,14 +115,15 @@ class Sources:
 
     def add_seed(self, text: str, found: FoundLink | None, problem: str, at: float) -> bool:
         """A line the analyst typed: queued once, however often the settings are applied; False where it was known."""
-        if value(self._connection, "SELECT 1 FROM seed WHERE text = ?", (text,)):
+        tenant = self._hosts.tenant
+        if value(self._connection, "SELECT 1 FROM seed WHERE tenant = ? AND text = ?", (tenant, text)):
             return False
         number = None
         if found is not None:
             number = self._frontier.admit_seed(found, at).target
         self._connection.execute(
-            "INSERT INTO seed(text, url_id, problem, at) VALUES (?, ?, ?, ?)",
-            (text, number if number and number > 0 else None, problem, at),
+            "INSERT INTO seed(tenant, text, url_id, problem, at) VALUES (?, ?, ?, ?, ?)",
+            (tenant, text, number if number and number > 0 else None, problem, at),
         )
         return True
 
@@ -129,7 +132,7 @@ class Sources:
         address = link.fetch.text
         if _is_too_deep(link, level):
             return False
-        for number, kind in rows(self._connection, "SELECT id, kind FROM seed_source WHERE address = ?", (address,)):
+        for number, kind in rows(self._connection, KNOWN, (address, self._hosts.tenant)):
             if listed:
                 self._connection.execute("UPDATE seed_source SET listed = 1 WHERE id = ? AND NOT listed", (number,))
             return (kind != link.kind and self._read_as(number, link.kind)) or self._read_anew(number)
@@ -189,9 +192,10 @@ class Sources:
         """The analyst changed the settings, a feed's path say: what was listed is tried again, pages of it too."""
         sql = (
             "UPDATE seed_source SET state = 'pending', tries = 0, due = 0 "
-            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap' OR message LIKE ?) RETURNING id, host_id"
+            "WHERE state = 'failed' AND (listed OR kind <> 'sitemap' OR message LIKE ?) "
+            f"AND {OF_TENANT} RETURNING id, host_id"
         )
-        for number, host in rows(self._connection, sql, (f"{BARRED}%",)):
+        for number, host in rows(self._connection, sql, (f"{BARRED}%", self._hosts.tenant)):
             self.queue_again(number, host)
 
     def store(self, result: SourceResult) -> None:

@@ -15,15 +15,17 @@ if TYPE_CHECKING:
     from core.settings import CrawlSettings
     from core.store.write.frontier import Frontier
 
-REFUSED = "SELECT id, text FROM seed WHERE url_id IS NULL AND problem = '' AND id > ? ORDER BY id LIMIT ?"
+REFUSED = """
+SELECT id, text FROM seed WHERE url_id IS NULL AND problem = '' AND id > ? AND tenant = ? ORDER BY id LIMIT ?"""
 
 
 class TypedSeeds:
     """Used by the writer's thread inside its transaction."""
 
-    def __init__(self, connection: apsw.Connection, frontier: Frontier) -> None:
+    def __init__(self, connection: apsw.Connection, frontier: Frontier, tenant: str) -> None:
         self._connection = connection
         self._frontier = frontier
+        self._tenant = tenant
         self._rules: Rules
         self._lines: frozenset[str] | None = None
 
@@ -37,7 +39,7 @@ class TypedSeeds:
         """Judge the next refused lines behind id `after` again: how many got in, and where to go on or None."""
         if not after:
             self._frontier.forget_counts(SEEDS)
-        found = rows(self._connection, REFUSED, (after, limit))
+        found = rows(self._connection, REFUSED, (after, self._tenant, limit))
         admitted = sum(self._admit(number, text, at) for number, text in found if self._is_written(text))
         return admitted, found[-1][0] if len(found) == limit else None
 

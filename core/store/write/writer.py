@@ -55,6 +55,7 @@ from core.store.write.spent import used_up
 from core.store.write.sweeps import LIMITS, PIECE, Sweep, words_in_question
 from core.store.write.swept_responses import sweep_responses
 from core.store.write.tally import Tally
+from core.store.write.tenants import take_over
 from core.store.write.typed_seeds import TypedSeeds
 from core.store.write.unreachable import Unreachable
 from core.store.write.widening import Widening
@@ -82,6 +83,7 @@ class Writer:
         self._identity = identity(path)
         with translated(path):
             self._inbox = Inbox(connection)
+            take_over(connection, self._inbox.settings.tenant)
         self.settings = self._inbox.settings
         tenant, tally = self.settings.tenant, Tally()
         self._tally = tally
@@ -99,14 +101,16 @@ class Writer:
         self._robots = RobotsTable(connection, self._hosts, self._queue)
         self._outages = Outages(*(connection, self._hosts, self._queue, self._robots, self._sources, self._unreachable))
         self._leases = Leases(connection, tally)
-        self._sessions = Sessions(connection, self._leases)
+        self._sessions = Sessions(connection, self._leases, tenant)
         records = Records(connection, tally, tenant)
         self._aliases = Aliases(connection, self._hosts, self._frontier, self._queue, records, tally)
         self._absences = Absences(connection, self._hosts, self._queue)
         self._reckoning = Reckoning(connection, self._hosts, self._queue, self._absences)
-        self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, self._absences, tally)
+        self._pages = Pages(
+            *(connection, self._frontier, self._queue, records, self._aliases, self._absences, tally, tenant)
+        )
         self._responses = Responses(path)
-        self._typed_seeds = TypedSeeds(connection, self._frontier)
+        self._typed_seeds = TypedSeeds(connection, self._frontier, tenant)
         self._rereadings = Rereadings(
             *(connection, self._hosts, self._frontier, self._queue, self._sources, refusals.counts, self._responses)
         )
@@ -316,7 +320,7 @@ class Writer:
     def leftovers(self) -> str:
         """What a crawl that has nothing more to do leaves undone, as a reason; empty: it is complete."""
         with translated(self._path):
-            return leftovers(self._connection)
+            return leftovers(self._connection, self._hosts.tenant)
 
     def end(self, now: float, at: float, outcome: str, reason: str) -> None:
         """Close the session and note why."""

@@ -166,7 +166,12 @@ def test_a_table_is_rebuilt_with_the_text_of_a_new_file(tmp_path: Path) -> None:
     texts = tuple(str(text) for (text,) in ask(tmp_path / "new.crawl", of_seed))
 
     def again(connection: apsw.Connection) -> None:
-        rebuild(connection, "seed", texts, "id, text, url_id, problem, at", "id, upper(text), url_id, problem, at")
+        rebuild(
+            connection,
+            "seed",
+            texts,
+            *("id, text, url_id, problem, at, tenant", "id, upper(text), url_id, problem, at, tenant"),
+        )
 
     path = first_form(tmp_path / "a.crawl")
     bring_up_to_date(path, migrations=next_form(again))
