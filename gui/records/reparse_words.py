@@ -15,11 +15,9 @@ def report_words(report: ReparseReport) -> tuple[str, str]:
     pages = quantity(report.pages, "stored page")
     if not report.finished:
         words = f"Ended after {report.done:,} of {pages}."
-        return (
-            (words, "muted")
-            if report.dry_run
-            else (f"{words} What is done stays; the next one goes on there.", "warning")
-        )
+        if report.dry_run:
+            return words, "muted"
+        return f"{words} What is done stays; the next one goes on there.", "warning"
     changes = sum(each.created + each.updated + each.gone for each in report.records.values())
     if not report.dry_run:
         return f"Done: {quantity(changes, 'record')} changed by the rules, over {pages}.", "good"
