@@ -6,6 +6,7 @@
     reading          the rows of one table: by SQLite where it is whole, else page by page
     caution          settings that a stranger's file may not bring along unconfirmed
     mending          a heap of rows made a consistent crawl
+    recount          its counters
     kept_responses   the responses beside it
     salvage          all of it: a fresh file, the original untouched
     certify          the audit after an unclean end, and its result kept in the file
