@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+LARGEST = 100_000_000  # characters of a settings file: what has no end, such as a device, is not read for ever
+
 
 def new(path: Path, settings_file: Path | None, seeds: list[str]) -> int:
     """Make a crawl file from settings, seeds, or both."""
@@ -110,11 +112,14 @@ def _tell_merges(path: Path, settings: CrawlSettings) -> None:
 
 def _read(path: Path) -> tuple[Reading, str]:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as file:
+            text = file.read(LARGEST + 1)
     except OSError as error:
         raise BadInput(f"The settings file {path} cannot be read: {error.strerror}.", "Check its name.") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"The settings file {path} is not UTF-8 text.", "Save it as UTF-8.") from error
+    if len(text) > LARGEST:
+        raise BadInput(f"The settings file {path} is too large to be one.", "Put long lists of seeds into seeds.files.")
     return readable_profile(text), text
 
 

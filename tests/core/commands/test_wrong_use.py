@@ -124,3 +124,14 @@ def test_an_endless_number_is_refused_before_it_is_kept(
     assert main(["new", str(crawl), "--settings", str(settings)]) == 2
     assert f"line 4: {section}.{key}: inf is not allowed" in capsys.readouterr().err
     assert not crawl.exists()
+
+
+def test_a_settings_file_without_an_end_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("core.commands.files.LARGEST", 1000)
+    crawl = tmp_path / "a.crawl"
+
+    assert main(["new", str(crawl), "--settings", "/dev/zero"]) == 2
+    assert "The settings file /dev/zero is too large to be one." in capsys.readouterr().err
+    assert not crawl.exists()
