@@ -294,7 +294,10 @@ class RecordType(Section, frozen=True):
 
 
 class CrawlSettings(Section, frozen=True):
-    """The whole of it. Crawls of two tenants never touch one another's records."""
+    """The whole of it. Crawls of two tenants never touch one another's records.
+
+    Another tenant counts from the next start of the engine on; a crawl that runs keeps its own.
+    """
 
     name: str = ""
     tenant: Name = "default"

@@ -35,6 +35,8 @@ PAGES = """
 SELECT url_id, duplicate_of, simhash FROM page
 WHERE (status BETWEEN 200 AND 299 OR status = 304) AND soft_block = 0
     AND (duplicate_of IS NOT NULL OR simhash IS NOT NULL)
+    AND (SELECT tenant FROM url JOIN host ON host.id = host_id WHERE url.id = url_id)
+        = (SELECT json ->> '$.tenant' FROM setting ORDER BY version DESC LIMIT 1)
 ORDER BY url_id LIMIT ?"""
 
 DUPLICATES = TableSpec(

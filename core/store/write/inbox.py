@@ -14,6 +14,7 @@ from core.settings import CrawlSettings, decode
 from core.store.names import WishKind
 from core.store.query import row, rows, value
 from core.store.session_wishes import wished_since
+from core.store.write.remarks import Remark
 
 if TYPE_CHECKING:
     import apsw
@@ -34,6 +35,7 @@ class Inbox:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._data_version = -1
+        self._remarks: list[Remark] = []
         self.settings_version, self.settings = self._newest_settings()
 
     def look(self) -> Asked:
@@ -47,7 +49,7 @@ class Inbox:
         kinds = tuple(WishKind(kind) for (kind,) in wishes if kind in WishKind.__members__.values())
         if newest == self.settings_version:
             return Asked(kinds)
-        settings = replace(settings, tenant=self.settings.tenant)
+        settings = self._for_this_tenant(settings)
         self.settings_version, self.settings = newest, settings
         return Asked(kinds, settings, changed=True)
 
@@ -64,6 +66,18 @@ class Inbox:
         """Whether the window asked this session to go on when it closes."""
         started = value(self._connection, "SELECT started FROM session WHERE id = ?", (session,))
         return wished_since(self._connection, WishKind.KEEP, started)
+
+    def take_remarks(self) -> list[Remark]:
+        """What is worth a line in the log since the last time."""
+        remarks, self._remarks = self._remarks, []
+        return remarks
+
+    def _for_this_tenant(self, settings: CrawlSettings) -> CrawlSettings:
+        if settings.tenant == self.settings.tenant:
+            return settings
+        message = f"The tenant is {settings.tenant} from the next start on; until then it stays {self.settings.tenant}."
+        self._remarks.append(Remark("warning", "settings", message))
+        return replace(settings, tenant=self.settings.tenant)
 
     def _newest_settings(self) -> tuple[int, CrawlSettings]:
         version, text = row(self._connection, "SELECT version, json FROM setting ORDER BY version DESC LIMIT 1")

@@ -44,7 +44,9 @@ TRIGGERS = {
         "(SELECT count(*) FROM absence a WHERE a.record_id = NEW.id), 0",
     ),
 }
-NEXT = """
+# Of another tenant they wait until it runs again; one whose record was joined with another is nobody's.
+OURS = "coalesce(r.tenant = (SELECT value FROM meta WHERE name = 'tenant'), 1)"
+NEXT = f"""
 SELECT n.id, n.event, n.record_id, n.version, n.number, n.corrects, r.version, r.type, r.source,
     coalesce(o.base || u.path, ''), coalesce(iif(n.event = 'back', a.back_run, a.run), v.run, r.run),
     coalesce(iif(n.event = 'back', a.back, a.at), v.valid_from, r.last_changed),
@@ -54,7 +56,7 @@ FROM notice n LEFT JOIN record r ON r.id = n.record_id
     LEFT JOIN record_version v ON v.record_id = n.record_id AND v.version = n.version
     LEFT JOIN record_version b ON b.record_id = n.record_id AND b.version = n.version - 1
     LEFT JOIN absence a ON a.record_id = n.record_id AND a.number = n.number AND n.number > 0
-WHERE n.id > ? ORDER BY n.id LIMIT ?"""
+WHERE n.id > ? AND {OURS} ORDER BY n.id LIMIT ?"""
 # The line at the cursor stays, so that no later one is given its number; those that correct are looked for later.
 TOLD = f"""
 DELETE FROM notice WHERE corrects = 0
@@ -75,6 +77,7 @@ class Outbox:
         """What happens from now on is kept for these ways; one that is new tells what waits, and nothing of before."""
         self._ways = tuple(way for way in WAYS if getattr(notify, way))
         known = dict(rows(self._connection, f"SELECT name, value FROM meta WHERE name LIKE '{CURSOR}%'"))
+        of_others = [name for name in known if "@" in name]
         first = min(map(int, known.values()), default=0)
         for way in WAYS:
             name = f"{CURSOR}{way}"
@@ -82,7 +85,7 @@ class Outbox:
                 self._connection.execute("DELETE FROM meta WHERE name = ?", (name,))
             elif name not in known:
                 self._connection.execute("INSERT INTO meta(name, value) VALUES (?, ?)", (name, str(first)))
-        if not self._ways and known:
+        if not self._ways and known and not of_others:
             self._connection.execute("DELETE FROM notice")
         self._set_triggers()
 
@@ -103,7 +106,8 @@ class Outbox:
         if not self._ways:
             return 0
         first = min(map(self._cursor, self._ways))
-        return int(value(self._connection, "SELECT count(*) FROM notice WHERE id > ?", (first,), 0))
+        sql = f"SELECT count(*) FROM notice n LEFT JOIN record r ON r.id = n.record_id WHERE n.id > ? AND {OURS}"
+        return int(value(self._connection, sql, (first,), 0))
 
     def complain(self, way: str, message: str, at: float) -> None:
         """A way does not get through: an alarm, one for as long as that lasts."""

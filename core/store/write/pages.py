@@ -44,7 +44,6 @@ class Pages:
         aliases: Aliases,
         absences: Absences,
         tally: Tally,
-        tenant: str,
     ) -> None:
         self._connection = connection
         self._frontier = frontier
@@ -53,7 +52,7 @@ class Pages:
         self._aliases = aliases
         self._absences = absences
         self._tally = tally
-        self._copies = Copies(connection, tenant)
+        self._copies = Copies(connection, records.tenant)
         self._rows = PageRows(connection, self._copies)
         self._redirects = Redirects(connection, frontier)
         self._settings: CrawlSettings

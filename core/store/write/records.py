@@ -75,7 +75,7 @@ class Records:
     def __init__(self, connection: apsw.Connection, tally: Tally, tenant: str) -> None:
         self._connection = connection
         self._tally = tally
-        self._tenant = tenant
+        self.tenant = tenant
 
     def bring(self, found: Iterable[FoundRecord], seen: Sighting) -> None:
         """All records of one page. Two rows of a page with one key and different data: the first stands."""
@@ -166,7 +166,7 @@ class Records:
             "response, first_seen, last_seen, last_changed, version, run, action, before, depth, canonical, misses, "
             "gone) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, NULL, ?, ?, 0, NULL)",
             (
-                *(found.record_id, self._tenant, found.source, found.type, found.natural_key, seen.url, found.data),
+                *(found.record_id, self.tenant, found.source, found.type, found.natural_key, seen.url, found.data),
                 *(found.fingerprint, seen.etag, seen.capture, seen.response, seen.at, seen.at, seen.at, seen.run),
                 *(RecordAction.CREATED.value, seen.depth, seen.canonical),
             ),

@@ -57,13 +57,13 @@ class RecordsByRule(Records):
         self._tally.count("conflicts", -self._connection.changes())
         self.bring(found, seen)
         shown = {record.record_id for record in found}
-        for number, type_, data in rows(self._connection, HELD, (page.id, self._tenant, page.body)):
+        for number, type_, data in rows(self._connection, HELD, (page.id, self.tenant, page.body)):
             if type_ in types and number not in shown:
                 self._let_go(number, type_, data, seen)
 
     def count_unread(self, page: int) -> None:
         """The records of a page that cannot be read any more: they stay as they are."""
-        for _, type_, _ in rows(self._connection, HELD, (page, self._tenant, NEVER)):
+        for _, type_, _ in rows(self._connection, HELD, (page, self.tenant, NEVER)):
             self._report.of(type_).unread += 1
 
     def _let_go(self, number: str, type_: str, data: str, seen: Sighting) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.store.names import RECKONING
 from core.store.query import value
-from core.store.write import absences, limits, named_sitemaps, second_look, unsettled, widening
+from core.store.write import absences, limits, named_sitemaps, outbox, second_look, unsettled, widening
 
 if TYPE_CHECKING:
     import apsw
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 TENANT = "tenant"  # in meta: the one that the file's single facts are of
 FACTS = (
     *(RECKONING, "swept_version", absences.NAME, named_sitemaps.NOTED, second_look.NAME, unsettled.NAME),
-    *(widening.NAME, widening.UNJUDGED),
+    *(widening.NAME, widening.UNJUDGED, *(f"{outbox.CURSOR}{way}" for way in outbox.WAYS)),
 )
 
 

@@ -78,9 +78,8 @@ class Writer:
     """Opened by the holder of the engine lock. `most_refused` URLs have a row with their reason; None: a million."""
 
     def __init__(self, path: Path, most_refused: int | None = None) -> None:
-        self._path = path
         connection = self._connection = open_writer(path)
-        self._identity = identity(path)
+        self._path, self._identity = path, identity(path)
         with translated(path):
             self._inbox = Inbox(connection)
             take_over(connection, self._inbox.settings.tenant)
@@ -106,9 +105,7 @@ class Writer:
         self._aliases = Aliases(connection, self._hosts, self._frontier, self._queue, records, tally)
         self._absences = Absences(connection, self._hosts, self._queue)
         self._reckoning = Reckoning(connection, self._hosts, self._queue, self._absences)
-        self._pages = Pages(
-            *(connection, self._frontier, self._queue, records, self._aliases, self._absences, tally, tenant)
-        )
+        self._pages = Pages(connection, self._frontier, self._queue, records, self._aliases, self._absences, tally)
         self._responses = Responses(path)
         self._typed_seeds = TypedSeeds(connection, self._frontier, tenant)
         self._rereadings = Rereadings(
@@ -244,6 +241,7 @@ class Writer:
         """Put changed settings in force and start bringing stored rows in line."""
         with self._transaction():
             self._put_in_force(settings, now, at)
+            self._note(self._inbox.take_remarks(), now, at)
             self._portals.release_all(at)
             self._start_sweep()
 
@@ -389,8 +387,7 @@ class Writer:
         return None if before == Rules.of(self.settings.normalise) else before
 
     def _rekey(self, now: float, at: float) -> None:
-        before = self._follows_other_rules()
-        if before is None:
+        if (before := self._follows_other_rules()) is None:
             return
         message = rekey(self._connection, self._tally, self.settings, before)
         self._tally.flush(self._connection, self._begun.run)

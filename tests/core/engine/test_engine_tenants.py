@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from msgspec.structs import replace
 
-from core.settings import Budgets, CrawlSettings, FieldRule, PatternBudget, RecordType, Recrawl, Scope, Seeds
+from core.settings import Budgets, CrawlSettings, FieldRule, Notify, PatternBudget, RecordType, Recrawl, Scope, Seeds
 from tests.core.engine.crawl import Crawl, politeness, quick
 from tests.core.engine.scripted_site import Reply, ScriptedSite, page
 
@@ -162,5 +162,27 @@ def test_another_tenant_counts_from_the_next_start(tmp_path: Path) -> None:
 
         assert crawl.run(during=change).exit_status == 0
         assert crawl.rows("SELECT DISTINCT tenant FROM host UNION SELECT DISTINCT tenant FROM record") == [("a",)]
+        assert "The tenant is b from the next start on; until then it stays a." in crawl.log("settings")
         crawl.run()
         assert kept(crawl, "a") == kept(crawl, "b")
+
+
+def test_what_changed_for_one_tenant_is_not_told_to_another(tmp_path: Path) -> None:
+    told_a, told_b = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    with ScriptedSite(site_of_items()) as site:
+        crawl = Crawl(tmp_path, settings_of(site, "a", notify=Notify(file=str(told_a))))
+        crawl.run()
+        waits = "INSERT INTO notice(record_id, version, event) SELECT id, version, 'created' FROM record"
+        crawl.change(waits)
+        crawl.set(settings_of(site, "b", notify=Notify(file=str(told_b))))
+        crawl.run()
+        crawl.set(settings_of(site, "a", notify=Notify(file=str(told_a))))
+        crawl.run(recrawl="all")
+    ids = {
+        tenant: {number for (number,) in crawl.rows("SELECT id FROM record WHERE tenant = ?", tenant)}
+        for tenant in "ab"
+    }
+    for tenant, told, times in (("a", told_a, 2), ("b", told_b, 1)):
+        lines = told.read_text().splitlines()
+        assert len(lines) == 5 * times
+        assert all(any(number in line for number in ids[tenant]) for line in lines)
