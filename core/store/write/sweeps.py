@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from core.store.write.robots import RobotsTable
     from core.store.write.typed_seeds import TypedSeeds
 
+SWEPT = "swept_version"  # in meta
 PIECE = 2000  # rows a transaction
 READMISSIBLE = tuple(sorted(WORDS))
 LIMITS = ("host-limit", "total-limit", "pattern-limit")
@@ -140,6 +141,16 @@ class Sweep:
         if reason.startswith(WORD):
             return not self._authorised.still_blocks(self._hosts.url(origin, path), reason, at)
         return reason.startswith("robots:") and self._robots.refusal(self._hosts.origin_by_id(origin), path) is None
+
+
+def swept_version(connection: apsw.Connection) -> int:
+    """The version of the settings that stored rows are in line with."""
+    return int(value(connection, "SELECT value FROM meta WHERE name = ?", (SWEPT,), default="1"))
+
+
+def note_swept(connection: apsw.Connection, version: int) -> None:
+    """They are in line with this one now."""
+    connection.execute("INSERT OR REPLACE INTO meta(name, value) VALUES (?, ?)", (SWEPT, str(version)))
 
 
 def words_in_question(connection: apsw.Connection, swept: int) -> frozenset[str]:

@@ -52,7 +52,7 @@ from core.store.write.samples import Samples
 from core.store.write.sessions import Begun, Sessions
 from core.store.write.sources import Sources
 from core.store.write.spent import used_up
-from core.store.write.sweeps import LIMITS, PIECE, Sweep, words_in_question
+from core.store.write.sweeps import LIMITS, PIECE, Sweep, note_swept, swept_version, words_in_question
 from core.store.write.swept_responses import sweep_responses
 from core.store.write.tally import Tally
 from core.store.write.tenants import take_over
@@ -134,7 +134,7 @@ class Writer:
                 return True
             if self._queue.length() or self._sources.open_count() or self._rereadings.are_open:
                 return True
-            return self._swept_version() < self._inbox.settings_version or self._queue.has_due(at)
+            return swept_version(self._connection) < self._inbox.settings_version or self._queue.has_due(at)
 
     def begin(self, pid: int, now: float, at: float, *, recrawl: str = "") -> Begun:
         """Open a session: take back a dead one's leases, take up what is due (`recrawl` all: every URL)."""
@@ -152,7 +152,7 @@ class Writer:
             longest = self.settings.politeness.retry_after_max or float("inf")
             self._queue.bound_waits(at + longest)
             self._sources.load(at, longest)
-            if 1 < self._inbox.settings_version > self._swept_version():
+            if 1 < self._inbox.settings_version > swept_version(self._connection):
                 self._start_sweep()
             self._confirm_if_wished(at)
             self._inbox.close(at, WishKind.STOP, WishKind.KILL, WishKind.KEEP, WishKind.RELEASE)
@@ -165,7 +165,7 @@ class Writer:
             if self._follows_other_rules():
                 self._sessions.close_dead(at)  # nothing is in flight while keys change
             self._take_up(now, at)
-            if self._swept_version() < self._inbox.settings_version:
+            if swept_version(self._connection) < self._inbox.settings_version:
                 self._start_sweep()
             self._confirm_if_wished(at)
             self._inbox.close(at, WishKind.STOP, WishKind.KEEP)
@@ -461,7 +461,7 @@ class Writer:
             *(self._connection, self._hosts, self._frontier, self._queue, self._robots, self._authorised),
             *(self._refusal_counts, self._typed_seeds),
             version=self._inbox.settings_version,
-            words=words_in_question(self._connection, self._swept_version()),
+            words=words_in_question(self._connection, swept_version(self._connection)),
         )
 
     def _step(self, at: float) -> bool:
@@ -482,14 +482,9 @@ class Writer:
         message, version = self._sweep.progress.sentence(), self._sweep.version
         self._sweep = None
         self._aliases.look_again()
-        self._connection.execute(
-            "INSERT OR REPLACE INTO meta(name, value) VALUES ('swept_version', ?)", (str(version),)
-        )
+        note_swept(self._connection, version)
         if message:
             self._journal.write(at, self.elapsed(self._last_sample), "info", "settings", message)
-
-    def _swept_version(self) -> int:
-        return int(value(self._connection, "SELECT value FROM meta WHERE name = 'swept_version'", default="1"))
 
     def _keep_responses(self, results: Sequence[Result]) -> None:
         """Written before the main commit: a response nobody refers to is swept, a reference to none cannot be."""
