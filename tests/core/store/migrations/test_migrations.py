@@ -308,3 +308,15 @@ def test_a_file_system_without_hard_links_keeps_the_original_too(
     assert kept is not None
     assert (inspect(kept).version, inspect(path).version) == (1, SCHEMA_VERSION)
     assert crawl_file.inspect(kept).bytes > 0
+
+
+def test_a_seed_is_its_tenant_s_and_one_that_was_refused_is_of_the_settings_of_its_time(tmp_path: Path) -> None:
+    path = first_form(tmp_path / "a.crawl")
+    with closing(apsw.Connection(str(path))) as connection:
+        connection.execute("UPDATE host SET tenant = 'theirs'")
+        sql = "INSERT INTO setting(version, at, json) VALUES (98, 9e9, '{\"tenant\":\"late\"}'), (99, 9.5e9, '{}')"
+        connection.execute(sql)
+        connection.execute("INSERT INTO seed(text, at) VALUES ('http://refused.test/', 9.2e9)")
+    bring_up_to_date(path)
+    found = ask(path, "SELECT DISTINCT tenant FROM seed WHERE url_id IS NOT NULL OR text = 'http://refused.test/'")
+    assert sorted(found) == [("late",), ("theirs",)]
