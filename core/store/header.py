@@ -75,7 +75,7 @@ def refuse_to_write(inspected: Inspection) -> None:
 
 def true_name(path: Path) -> Path:
     """The whole name behind all symbolic links; links that lead in a circle stay as they are, and lead nowhere."""
-    return Path(os.path.realpath(path))  # noqa: PTH - `Path.resolve` raises RuntimeError at such a circle
+    return Path(os.path.realpath(path))  # `Path.resolve` raises RuntimeError at such a circle
 
 
 def check_name(path: Path) -> None:
