@@ -268,7 +268,7 @@ def test_a_scheduled_run_begins_by_itself_and_can_be_switched_off(
 
     def command(path: Path, purpose: Purpose) -> list[str]:
         purposes.append(purpose)
-        return stand_in(path, purpose)
+        return list(stand_in(path, purpose))
 
     opened.engine._command = command
     glance = dataclasses.replace(from_status(opened.path, opened.status), state="finished", next_run=1.0, rests=True)
@@ -289,7 +289,7 @@ def test_one_click_confirms_that_what_vanished_is_gone(window: MainWindow, opene
 
     def command(path: Path, purpose: Purpose) -> list[str]:
         purposes.append(purpose)
-        return stand_in(path, purpose)
+        return list(stand_in(path, purpose))
 
     opened.engine._command = command
     window.page.banner.set_alarms((AlarmRow(1, "vanished", "", "shop.test", "30 of 30 pages.", 0.0),))

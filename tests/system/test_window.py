@@ -264,7 +264,7 @@ def _exclude_with_a_look(window: MainWindow, pattern: str, qtbot: QtBot) -> None
 def _declare_products(window: MainWindow, qtbot: QtBot) -> None:
     setup = window.setup
     choose_page(window, "Records", qtbot)
-    click(qtbot, setup.records.add_button)
+    click(qtbot, setup.records.first_button)
     form = setup.records.form
     for key, text in (("name", "product"), ("match", "/product/*"), ("key", "sku")):
         write(qtbot, form.texts[key], text)

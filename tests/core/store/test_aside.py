@@ -113,7 +113,8 @@ def test_a_look_at_a_file_leaves_the_locks_of_this_process_alone(tmp_path: Path)
 
     def locks() -> list[str]:
         with open("/proc/locks", encoding="ascii") as file:  # noqa: PTH123
-            return [line.split(":", 1)[1] for line in file if f":{number} " in line]
+            mine = (line.split() for line in file if f" {os.getpid()} " in line and f":{number} " in line)
+            return sorted(" ".join(words[1:]) for words in mine)
 
     create(tmp_path / "a.crawl", settings_of())
     number = (tmp_path / "a.crawl").stat().st_ino
