@@ -109,8 +109,9 @@ def _test(rest: list[str]) -> int:
     prepare(qt=True)
     os.chdir(ROOT)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    # A worker a core; whoever looks for one fault adds `-n 0`.
-    return launch([str(venv_python(VENV, sys.platform)), "-m", "pytest", "-n", "auto", *rest])
+    # One worker more than cores, for some tests wait for processes; whoever looks for one fault adds `-n 0`.
+    workers = str((os.cpu_count() or 1) + 1)
+    return launch([str(venv_python(VENV, sys.platform)), "-m", "pytest", "-n", workers, *rest])
 
 
 def has_display(platform: str, environ: Mapping[str, str]) -> bool:

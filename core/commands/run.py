@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from core.commands.certify import AuditBeside
+from core.commands.output import fall_silent
 from core.errors import DiskFull, FronteiraError
 from core.store.ballast import Ballast
 from core.store.faults import blame_damage, translated
@@ -37,6 +38,8 @@ def run(path: Path, *, attached: bool = False, concurrency: int | None = None, r
         lock.release()
     if ending.outcome != "finished":
         _say(ending_in_words(ending.outcome, ending.reason))
+    if attached:
+        fall_silent()
     return ending.exit_status
 
 
